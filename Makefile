@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+# Short names for what is done often. Each installs the Debian packages it needs first.
+
+JOBS := $(shell nproc)
+
+.DEFAULT_GOAL := help
+.PHONY: build test bench soak run format clean help
+
+# The tests stay switched on once they are, so that no target makes another build again.
+build:
+	@tools/setup.sh build
+	@test -f build/CMakeCache.txt || cmake --preset release -DBERTH_TESTS=OFF
+	@cmake --build build -j $(JOBS) --target program
+
+test:
+	@tools/setup.sh test
+	@cmake --preset release -DBERTH_TESTS=ON
+	@cmake --build build -j $(JOBS) --target program berth_tests
+	@ctest --test-dir build -j $(JOBS) --output-on-failure
+	@cmake --preset asan
+	@cmake --build build-asan -j $(JOBS) --target berth_tests
+	@ctest --test-dir build-asan -j $(JOBS) --output-on-failure
+
+bench:
+	@tools/setup.sh bench
+	@test -f build/CMakeCache.txt || cmake --preset release -DBERTH_TESTS=OFF
+	@cmake --preset release -DBERTH_BENCH=ON
+	@cmake --build build -j $(JOBS) --target berth_bench
+	@build/bench/berth_bench
+
+soak:
+	@tools/setup.sh test
+	@cmake --preset release -DBERTH_TESTS=ON
+	@cmake --build build -j $(JOBS) --target berth_tests
+	@ctest --test-dir build -C soak -L soak --verbose
+
+run: build
+	@if [ -f scenarios/slew.toml ]; then build/berth run scenarios/slew.toml; \
+	else echo "No scenarios yet: they come with the berth command."; fi
+
+format:
+	@tools/setup.sh test
+	@tools/format.sh
+
+clean:
+	@rm -rf build build-asan build-debug
+
+help:
+	@echo "make build    the library and the program, in build/"
+	@echo "make test     every test, then once more with sanitizers"
+	@echo "make bench    table of speeds, peers included"
+	@echo "make soak     the tests, long"
+	@echo "make run      the flagship scenario"
+	@echo "make format   lay out the sources"
+	@echo "make clean    remove the build folders"

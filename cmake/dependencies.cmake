@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# Other people's libraries. A new one goes here, into tools/setup.sh (its Debian package) and, when
+# the library links it, into cmake/berthConfig.cmake.in.
+
+find_package(Eigen3 3.4 REQUIRED)
+find_package(fmt 9 REQUIRED)
+find_package(tomlplusplus 3 REQUIRED)
+
+if(BERTH_TESTS)
+  find_package(GTest REQUIRED)
+  find_package(rapidcheck REQUIRED)
+  find_package(SUNDIALS 6 REQUIRED COMPONENTS cvode nvecserial)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+endif()
+
+if(BERTH_BENCH)
+  find_package(benchmark REQUIRED)
+  find_package(mujoco REQUIRED)
+  find_package(Simbody REQUIRED)
+
+  # Debian's mujocoConfig.cmake also names the folder of libqhull's headers, which its package does
+  # not bring and nobody who includes mujoco.h needs; CMake refuses a folder that is not there.
+  find_path(mujoco_headers mujoco/mujoco.h REQUIRED)
+  mark_as_advanced(mujoco_headers)
+  set_target_properties(mujoco::mujoco PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${mujoco_headers}")
+endif()

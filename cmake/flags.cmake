@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# Compiler flags, all of them.
+
+if(PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
+  endif()
+  set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g0 -DNDEBUG")
+  set(CMAKE_COMPILE_WARNING_AS_ERROR ON)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+endif()
+
+# The sanitizer build checks `double` alone: what differs in the other scalars is their arithmetic,
+# not the memory they touch, and their instances are the slowest files to compile.
+if(BERTH_SANITIZE)
+  add_compile_options(-O1 -g1 -fno-omit-frame-pointer
+    -fsanitize=address,undefined -fno-sanitize-recover=all)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS BERTH_DOUBLE_ONLY)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+# Fused multiply-add would round differently from one instruction set to the next; without it a
+# simulation gives the same bits alone and in a lane of a pack. Users of the library instantiate
+# its templates, so they get the flag too.
+function(berth_set_flags target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  target_compile_options(${target}
+    PUBLIC -ffp-contract=off
+    PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-psabi)
+endfunction()
+
+# Files built for packs, by name: `instances/pack*.cpp`, `*pack_test.cpp`, `*pack_bench.cpp`.
+# They alone may use AVX2. Eigen would align its objects to 32 bytes there and to 16 elsewhere.
+function(berth_set_pack_flags)
+  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+    return()
+  endif()
+  set(pack_files ${ARGN})
+  list(FILTER pack_files INCLUDE REGEX "/instances/pack[^/]*\\.cpp$|[/_]pack_(test|bench)\\.cpp$")
+  set_source_files_properties(${pack_files} PROPERTIES
+    COMPILE_OPTIONS "-mavx2"
+    COMPILE_DEFINITIONS "EIGEN_MAX_ALIGN_BYTES=16")
+endfunction()

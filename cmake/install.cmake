@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# `cmake --install build --prefix DIR` leaves what `find_package(berth)` needs.
+
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+
+set(berth_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/berth")
+
+install(TARGETS berth EXPORT berthTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/berth" DESTINATION include FILES_MATCHING
+  PATTERN "*.h"
+  PATTERN app EXCLUDE)
+install(FILES "${PROJECT_BINARY_DIR}/include/berth/version.h" DESTINATION include/berth)
+if(TARGET berth_app)
+  install(TARGETS berth_app RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+
+install(EXPORT berthTargets NAMESPACE berth:: DESTINATION "${berth_package_dir}")
+configure_package_config_file(
+  "${PROJECT_SOURCE_DIR}/cmake/berthConfig.cmake.in" "${PROJECT_BINARY_DIR}/berthConfig.cmake"
+  INSTALL_DESTINATION "${berth_package_dir}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/berthConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(
+  FILES "${PROJECT_BINARY_DIR}/berthConfig.cmake" "${PROJECT_BINARY_DIR}/berthConfigVersion.cmake"
+  DESTINATION "${berth_package_dir}")

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// AttitudeControl — feedback of the modified Rodrigues parameters of the attitude error.
+//
+//   reference  R_NR(t) = R_NR0 · Rot(â, φ(t)),  ω_RN = φ̇ â,  ω̇_RN = φ̈ â      (R axes)           (1)
+//   error      σ = MRP of R_RB,   ω_e = ω_BN − ω_RN                              (B axes)       (2)
+//   integral   ż = σ, held when a component of z is at its limit and would leave it             (3)
+//   torque     L = −K σ − P ω_e − K_i z + I (ω̇_RN − ω_BN × ω_RN) + ω_BN × I ω_BN   on the body   (4)
+//
+// The last two terms are the feed-forward; they act when `inertia` is given. L is held within
+// ±max_torque per axis (0 = no limit) and given either as an ideal torque from outside, or by
+// reaction wheels: motor torques u = −Gᵀ(G Gᵀ)⁻¹ L with the spin axes as columns of G, or by a
+// thruster set.
+
+#include "berth/control/profile.h"
+
+namespace berth {
+
+template <Scalar T>
+struct AttitudeControl {
+  static constexpr std::string_view type = "attitude";
+
+  std::string body;
+  std::vector<std::string> wheels;
+  std::string thrusters;
+  T K{}, P{}, Ki{};
+  T integral_limit{};
+  Sym3<T> inertia;
+  T max_torque{};
+  Quaternion<T> attitude;        // R_NR0
+  Vec3<T> axis{0.0, 0.0, 1.0};   // â
+  Profile<T> angle;              // φ(t)
+  double sample_time = 0;
+  double latency = 0;
+
+  static constexpr auto fields() {
+    using A = AttitudeControl;
+    return std::tuple{
+        Field{"body", &A::body, unit::none, Range::any, "body that is controlled", required},
+        Field{"wheels", &A::wheels, unit::none, Range::any,
+              "reaction wheels to use; none = ideal torque or thrusters"},
+        Field{"thrusters", &A::thrusters, unit::none, Range::any, "thruster set to use"},
+        Field{"K", &A::K, unit::N_m, Range::not_negative, "gain on the attitude error", required},
+        Field{"P", &A::P, unit::N_m_s_per_rad, Range::not_negative, "gain on the rate error",
+              required},
+        Field{"Ki", &A::Ki, unit::N_m_per_rad_s, Range::not_negative,
+              "gain on the integral of the error"},
+        Field{"integral_limit", &A::integral_limit, unit::second, Range::not_negative,
+              "largest integral per axis; 0 = no limit"},
+        Field{"inertia", &A::inertia, unit::kg_m2, Range::inertia,
+              "inertia for the feed-forward; zero = none"},
+        Field{"max_torque", &A::max_torque, unit::N_m, Range::not_negative,
+              "torque limit per axis; 0 = none"},
+        Field{"attitude", &A::attitude, unit::none, Range::any,
+              "reference attitude at zero angle, quaternion"},
+        Field{"axis", &A::axis, unit::none, Range::unit_vector, "slew axis, reference axes"},
+        Field{"angle", &A::angle, unit::rad, Range::any, "slew angle over time"},
+        Field{"sample_time", &A::sample_time, unit::second, Range::not_negative,
+              "controller period; 0 = continuous"},
+        Field{"latency", &A::latency, unit::second, Range::not_negative,
+              "from measurement to actuation"},
+    };
+  }
+
+  void bind(const Model<T>& model) {
+    index = model.find_body(body);
+    if (index < 0) throw std::invalid_argument("attitude control: no body named " + body);
+    angle.check();
+    axis_R = normalised(axis);
+    // Spin axes of the wheels in the controlled body, and G Gᵀ once and for all.
+    Sym3<T> G_Gt;
+    for (const std::string& name : wheels) {
+      const int w = model.find_body(name);
+      if (w < 0) throw std::invalid_argument("attitude control: no wheel named " + name);
+      const Body<T>& b = model.body(w);
+      if (b.parent != index || b.joint != JointType::revolute)
+        throw std::invalid_argument("attitude control: " + name + " is not a wheel on " + body);
+      wheel.push_back({b.v, b.R_PF * b.axis_F});
+      G_Gt += outer(wheel.back().g_B);
+    }
+    if (wheels.empty()) return;
+    if (wheels.size() < 3) throw std::invalid_argument("attitude control: needs three wheels");
+    const Sym3Factor<T> factor(G_Gt);
+    for (Wheel& w : wheel) w.row = factor.solve(w.g_B);
+    if (any(!(abs(factor.d2) < 1e9)))
+      throw std::invalid_argument("attitude control: the wheel axes lie in one plane");
+  }
+
+  int state_count() const { return 3; }
+  int output_count() const { return 3; }
+
+  struct Error {
+    Vec3<T> sigma, omega_e, omega_RN_B, omega_dot_RN_B;
+  };
+  // (1), (2)
+  Error find_error(const Instant<T>& now) const {
+    const BodyMotion<T>& b = now.body(index);
+    const typename Profile<T>::Sample phi = angle.at(now.motion.t, now.motion.t_from);
+    const Mat3<T> R_NR = rotation_matrix(attitude) * rotation_about(axis_R, phi.value);
+    const Vec3<T> axis_B = transposed_times(b.R_NB, R_NR * axis_R);
+    Error e;
+    e.sigma = mrp(transpose(R_NR) * b.R_NB);
+    e.omega_RN_B = phi.rate * axis_B;
+    e.omega_dot_RN_B = phi.acceleration * axis_B;
+    e.omega_e = transposed_times(b.R_NB, b.omega_BN_N) - e.omega_RN_B;
+    return e;
+  }
+
+  // (4)
+  void find_output(const Instant<T>& now, const T* z, T* out) const {
+    const Error e = find_error(now);
+    const Vec3<T> omega_B = e.omega_e + e.omega_RN_B;
+    const Vec3<T> L = inertia * (e.omega_dot_RN_B - cross(omega_B, e.omega_RN_B)) +
+                      cross(omega_B, inertia * omega_B) - K * e.sigma - P * e.omega_e -
+                      Ki * Vec3<T>{z[0], z[1], z[2]};
+    const T bound = select(max_torque > 0.0, max_torque, T(1e300));
+    for (int k = 0; k < 3; ++k) out[k] = clamp(L[k], -bound, bound);
+  }
+  // (3)
+  void find_state_rate(const Instant<T>& now, const T* z, T* z_dot) const {
+    const Error e = find_error(now);
+    for (int k = 0; k < 3; ++k) {
+      const T outward = e.sigma[k] * z[k];
+      const T beyond = select(integral_limit > 0.0, abs(z[k]) - integral_limit, T(-1.0));
+      const T held = select(beyond >= 0.0, T(0.0), T(1.0));
+      z_dot[k] = select(outward > 0.0, held * e.sigma[k], T(e.sigma[k]));
+    }
+  }
+  void apply(const T* out, Command<T>& command) const {
+    const Vec3<T> L{out[0], out[1], out[2]};
+    for (const Wheel& w : wheel) command.joint[static_cast<std::size_t>(w.joint)] -= dot(w.row, L);
+    if (!wheel.empty()) return;
+    if (thruster_set >= 0) {
+      command.thrusters[static_cast<std::size_t>(thruster_set)].torque += L;
+    } else {
+      command.torques[static_cast<std::size_t>(index)] += L;
+    }
+  }
+  void add_times(std::vector<double>& times) const { angle.add_times(times); }
+
+  struct Wheel {
+    int joint;
+    Vec3<T> g_B;
+    Vec3<T> row;  // of (G Gᵀ)⁻¹ G
+  };
+  int index = 0;
+  int thruster_set = -1;
+  Vec3<T> axis_R;
+  std::vector<Wheel> wheel;
+};
+
+}  // namespace berth

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// ComputedTorque — the motor efforts that make driven joints follow their references qᵣ(t).
+//
+//   q̈ = q̈ᵣ + 2ζω (q̇ᵣ − q̇) + ω² (qᵣ − q)          wanted, per joint                          (1)
+//
+// The efforts are found on the true model, everything else (the floating hub, panels, springs)
+// moving as it will: the articulated-body recursion with these accelerations prescribed. The motors'
+// own limits then apply.
+
+#include "berth/control/driven_joints.h"
+
+namespace berth {
+
+template <Scalar T>
+struct ComputedTorque {
+  static constexpr std::string_view type = "computed_torque";
+
+  std::vector<std::string> joints;
+  T frequency = 1.0;      // ω
+  T damping_ratio = 1.0;  // ζ
+  std::vector<Profile<T>> reference;
+  double sample_time = 0;
+  double latency = 0;
+
+  static constexpr auto fields() {
+    using P = ComputedTorque;
+    return std::tuple{
+        Field{"joints", &P::joints, unit::none, Range::any, "joints to drive", required},
+        Field{"frequency", &P::frequency, unit::rad_per_s, Range::positive,
+              "bandwidth of the error", required},
+        Field{"damping_ratio", &P::damping_ratio, unit::none, Range::not_negative,
+              "damping ratio of the error"},
+        Field{"reference", &P::reference, unit::none, Range::any, "wanted angle of each joint",
+              required},
+        Field{"sample_time", &P::sample_time, unit::second, Range::not_negative,
+              "controller period; 0 = continuous"},
+        Field{"latency", &P::latency, unit::second, Range::not_negative,
+              "from measurement to actuation"},
+    };
+  }
+
+  void bind(const Model<T>& model) { driven.bind(model, joints, reference, type); }
+  int state_count() const { return 0; }
+  int output_count() const { return static_cast<int>(joints.size()); }
+  void find_state_rate(const Instant<T>&, const T*, T*) const {}
+  // (1): the wanted accelerations; the system turns them into motor efforts.
+  void find_accelerations(const Instant<T>& now, T* out) const {
+    for (std::size_t i = 0; i < driven.at.size(); ++i) {
+      const auto want = reference[i].at(now.motion.t, now.motion.t_from);
+      out[i] = want.acceleration +
+               2.0 * damping_ratio * frequency * (want.rate - now.v(driven.at[i].v)) +
+               square(frequency) * (want.value - now.q(driven.at[i].q));
+    }
+  }
+  void apply(const T* out, Command<T>& command) const {
+    for (std::size_t i = 0; i < driven.at.size(); ++i)
+      command.joint[static_cast<std::size_t>(driven.at[i].v)] += out[i];
+  }
+  void add_times(std::vector<double>& times) const {
+    for (const Profile<T>& p : reference) p.add_times(times);
+  }
+
+  DrivenJoints<T> driven;
+};
+
+}  // namespace berth

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// JointPd — proportional–derivative control of motor-driven joints, each with a reference qᵣ(t).
+//
+//   u = k (qᵣ − q) + c (q̇ᵣ − q̇)          motor effort, per joint                               (1)
+
+#include "berth/control/driven_joints.h"
+
+namespace berth {
+
+template <Scalar T>
+struct JointPd {
+  static constexpr std::string_view type = "joint_pd";
+
+  std::vector<std::string> joints;
+  T stiffness{}, damping{};
+  std::vector<Profile<T>> reference;
+  double sample_time = 0;
+  double latency = 0;
+
+  static constexpr auto fields() {
+    using P = JointPd;
+    return std::tuple{
+        Field{"joints", &P::joints, unit::none, Range::any, "joints to drive", required},
+        Field{"stiffness", &P::stiffness, unit::N_m_per_rad, Range::not_negative,
+              "gain on the angle error", required},
+        Field{"damping", &P::damping, unit::N_m_s_per_rad, Range::not_negative,
+              "gain on the rate error", required},
+        Field{"reference", &P::reference, unit::none, Range::any, "wanted angle of each joint",
+              required},
+        Field{"sample_time", &P::sample_time, unit::second, Range::not_negative,
+              "controller period; 0 = continuous"},
+        Field{"latency", &P::latency, unit::second, Range::not_negative,
+              "from measurement to actuation"},
+    };
+  }
+
+  void bind(const Model<T>& model) { driven.bind(model, joints, reference, type); }
+  int state_count() const { return 0; }
+  int output_count() const { return static_cast<int>(joints.size()); }
+  void find_state_rate(const Instant<T>&, const T*, T*) const {}
+  void find_output(const Instant<T>& now, const T*, T* out) const {  // (1)
+    for (std::size_t i = 0; i < driven.at.size(); ++i) {
+      const auto want = reference[i].at(now.motion.t, now.motion.t_from);
+      out[i] = stiffness * (want.value - now.q(driven.at[i].q)) +
+               damping * (want.rate - now.v(driven.at[i].v));
+    }
+  }
+  void apply(const T* out, Command<T>& command) const {
+    for (std::size_t i = 0; i < driven.at.size(); ++i)
+      command.joint[static_cast<std::size_t>(driven.at[i].v)] += out[i];
+  }
+  void add_times(std::vector<double>& times) const {
+    for (const Profile<T>& p : reference) p.add_times(times);
+  }
+
+  DrivenJoints<T> driven;
+};
+
+}  // namespace berth

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Every force element there is, besides those the components bring along.
+
+#include "berth/forces/external_load.h"
+#include "berth/forces/orbital_gravity.h"
+#include "berth/forces/spring_damper.h"
+#include "berth/forces/thruster_set.h"
+#include "berth/forces/uniform_gravity.h"
+
+namespace berth {
+
+template <Scalar T>
+using Forces = PartList<SpringDamper<T>,    //
+                        ExternalLoad<T>,    //
+                        ThrusterSet<T>,     //
+                        UniformGravity<T>,  //
+                        OrbitalGravity<T>>;
+
+}  // namespace berth

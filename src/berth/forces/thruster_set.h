@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// ThrusterSet — N thrusters on one body, fired to give a commanded wrench.
+//
+//   thruster i   force Fᵢ along d̂ᵢ at r_i, on the body; level 0 ≤ lᵢ ≤ 1                       (1)
+//   allocation   f ≥ 0 minimises |A f − w|², columns Aᵢ = (r_i × d̂ᵢ / ℓ, d̂ᵢ),
+//                ℓ the rms lever arm, so that torque and force weigh alike                     (2)
+//   saturation   all fᵢ scaled together when one exceeds Fᵢ: the direction of w is kept        (3)
+//
+//   sample_time = 0   levels follow the command continuously (ideal, unpulsed)
+//   sample_time > 0   once per period the levels become on-times lᵢ·sample_time; a pulse shorter
+//                     than half of minimum_on_time is dropped, a longer one is at least
+//                     minimum_on_time. Opening and closing are exact steps of the integrator.
+//
+// w is the wrench about the body's origin in body axes.
+
+#include <algorithm>
+
+#include "berth/math/nonnegative.h"
+#include "berth/model/elements.h"
+#include "berth/model/fields.h"
+
+namespace berth {
+
+template <Scalar T>
+struct Thruster {
+  Vec3<T> position;
+  Vec3<T> direction{1.0, 0.0, 0.0};
+  T thrust = 1.0;
+
+  static constexpr auto fields() {
+    using P = Thruster;
+    return std::tuple{
+        Field{"position", &P::position, unit::metre, Range::any, "nozzle in the body", required},
+        Field{"direction", &P::direction, unit::none, Range::unit_vector,
+              "direction of the force on the body", required},
+        Field{"thrust", &P::thrust, unit::newton, Range::positive, "force when open", required},
+    };
+  }
+};
+
+template <Scalar T>
+struct ThrusterSet {
+  static constexpr std::string_view type = "thruster_set";
+  static constexpr bool external = true;
+
+  std::string body;
+  std::vector<Thruster<T>> thruster;
+  double minimum_on_time = 0;
+  double sample_time = 0;
+
+  static constexpr auto fields() {
+    using P = ThrusterSet;
+    return std::tuple{
+        Field{"body", &P::body, unit::none, Range::any, "body that carries the thrusters",
+              required},
+        Field{"thruster", &P::thruster, unit::none, Range::any, "the thrusters", required},
+        Field{"minimum_on_time", &P::minimum_on_time, unit::second, Range::not_negative,
+              "shortest pulse"},
+        Field{"sample_time", &P::sample_time, unit::second, Range::not_negative,
+              "pulse period; 0 = continuous thrust"},
+    };
+  }
+
+  void bind(const Model<T>& model) {
+    index = model.find_body(body);
+    if (index < 0) throw std::invalid_argument("thruster_set: no body named " + body);
+    if (thruster.size() > kMaxColumns)
+      throw std::invalid_argument("thruster_set: at most 64 thrusters");
+    T sum(0.0);
+    for (const Thruster<T>& t : thruster) sum += norm_squared(cross(t.position, t.direction));
+    lever = sqrt(sum / std::max(1.0, static_cast<double>(thruster.size())));
+    lever = select(lever > 0.0, lever, T(1.0));
+  }
+
+  // (2), (3): levels for the wrench w_B.
+  void find_levels(const Wrench<T>& w_B, T* level) const {
+    const int n = static_cast<int>(thruster.size());
+    std::array<std::array<T, kRows>, kMaxColumns> A;
+    const std::array<T, kRows> b = row_of(w_B.torque, w_B.force);
+    for (int i = 0; i < n; ++i) {
+      const Thruster<T>& t = thruster[static_cast<std::size_t>(i)];
+      A[static_cast<std::size_t>(i)] = row_of(cross(t.position, t.direction), t.direction);
+      level[i] = T(0.0);
+    }
+    // Which thrusters push differs from lane to lane: each lane is solved alone.
+    for (int l = 0; l < lanes<T>; ++l) {
+      std::array<Column6, kMaxColumns> A_l;
+      Column6 b_l;
+      std::array<double, kMaxColumns> x;
+      for (std::size_t r = 0; r < kRows; ++r) {
+        b_l[r] = lane(b[r], l);
+        for (std::size_t i = 0; i < thruster.size(); ++i) A_l[i][r] = lane(A[i][r], l);
+      }
+      const PassiveSet P = solve_nonnegative(n, A_l.data(), b_l, x.data());
+      if constexpr (lanes<T> == 1) {
+        // The same set once more in T: the slopes of a Dual come along.
+        T y[kRows];
+        if (P.size > 0 && solve_passive(A.data(), b, P, y))
+          for (int i = 0; i < P.size; ++i) level[P.column[static_cast<std::size_t>(i)]] = y[i];
+      } else {
+        for (int i = 0; i < n; ++i) set_lane(level[i], l, x[static_cast<std::size_t>(i)]);
+      }
+    }
+    T worst(1.0);
+    for (int i = 0; i < n; ++i) {
+      level[i] = level[i] / thruster[static_cast<std::size_t>(i)].thrust;
+      worst = max(worst, level[i]);
+    }
+    for (int i = 0; i < n; ++i) level[i] = level[i] / worst;
+  }
+
+  // On-time of one pulse for a wanted level.
+  double find_on_time(double level) const {
+    const double wanted = level * sample_time;
+    if (wanted < 0.5 * minimum_on_time || wanted <= 0) return 0;
+    return std::min(std::max(wanted, minimum_on_time), sample_time);
+  }
+
+  void add_effort(const Instant<T>& now, Effort<T>& effort) const {
+    const Mat3<T>& R_NB = now.body(index).R_NB;
+    Vec3<T> f_B{}, n_B{};
+    for (std::size_t i = 0; i < thruster.size(); ++i) {
+      const Thruster<T>& t = thruster[i];
+      const Vec3<T> f = (now.command.levels[static_cast<std::size_t>(first_level) + i] * t.thrust) *
+                        t.direction;  // (1)
+      f_B += f;
+      n_B += cross(t.position, f);
+    }
+    effort.body(index) += Wrench<T>{R_NB * n_B, R_NB * f_B};
+  }
+
+  int index = 0;
+  int first_level = 0;  // of this set in Command::levels
+  T lever = 1.0;        // ℓ
+
+ private:
+  std::array<T, kRows> row_of(const Vec3<T>& torque, const Vec3<T>& force) const {
+    return {torque.x / lever, torque.y / lever, torque.z / lever, force.x, force.y, force.z};
+  }
+};
+
+static_assert(Pushes<ThrusterSet<double>, double>);
+
+}  // namespace berth

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the system asks of a part that pushes.
+//
+//   add_effort(instant, effort)   adds joint efforts and body wrenches, always as a pair: what one
+//                                 body gains the other (or the ground) loses
+//   energy(instant)               [J] stored, whose gradient is the conservative part of the effort
+//   power_lost(instant)           [W] ≥ 0, turned into heat
+//   power_supplied(instant)       [W] fed in by a motor
+//
+// so that at every instant   d(T + V)/dt = supplied + external − lost.
+//
+// A part with `external = true` pushes from outside (thrust, gravity): its wrenches are booked as
+// external power and impulse. All functions but add_effort may be left out; zero is meant.
+
+#include <string_view>
+#include <tuple>
+
+#include "berth/model/motion.h"
+
+namespace berth {
+
+template <class E, class T>
+concept Pushes = requires(const E& e, const Instant<T>& now, Effort<T>& effort) {
+  e.add_effort(now, effort);
+};
+template <class E, class T>
+concept StoresEnergy = requires(const E& e, const Instant<T>& now) {
+  { e.energy(now) } -> std::same_as<T>;
+};
+template <class E, class T>
+concept LosesPower = requires(const E& e, const Instant<T>& now) {
+  { e.power_lost(now) } -> std::same_as<T>;
+};
+template <class E, class T>
+concept SuppliesPower = requires(const E& e, const Instant<T>& now) {
+  { e.power_supplied(now) } -> std::same_as<T>;
+};
+// Tells when its push changes abruptly, so that no step straddles that time.
+template <class E>
+concept HasSchedule = requires(const E& e, std::vector<double>& times) { e.add_times(times); };
+
+template <class E>
+constexpr bool is_external() {
+  if constexpr (requires { E::external; }) {
+    return E::external;
+  } else {
+    return false;
+  }
+}
+
+// A closed list of part templates. Everything that must treat each kind of part walks one of these:
+// for_each_type(list<T>, []<class Part>() { … }).
+template <class... Parts>
+struct PartList {
+  using Stores = std::tuple<std::vector<Parts>...>;
+};
+
+template <class... Parts, class Visit>
+void for_each_type(PartList<Parts...>, Visit&& visit) {
+  (visit.template operator()<Parts>(), ...);
+}
+
+// A recipe adds bodies under `mount` with names starting with `name`.
+template <class C, class T>
+concept Component = requires(C& c, Model<T>& model, int mount, const std::string& name) {
+  { C::type } -> std::convertible_to<std::string_view>;
+  C::fields();
+  c.build(model, mount, name);
+  { c.last_body() } -> std::same_as<int>;
+};
+
+}  // namespace berth

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Model — what exists: a forest of bodies on joints, flat and constant once built.
+//
+// Body 0 is the ground: frame N, at rest, takes any load. A body on a free joint under it is the
+// hub of a spacecraft; other joints under it make mechanisms on the ground. A parent always stands
+// before its children, so one pass up the array visits parents first and one pass down visits
+// children first.
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "berth/math/rotation.h"
+#include "berth/model/joint.h"
+
+namespace berth {
+
+inline constexpr int kGround = 0;
+
+// What add_body() is told. Everything about the body's own centre of mass, in body axes.
+template <Scalar T>
+struct BodySpec {
+  std::string name;
+  int parent = kGround;
+  JointType joint = JointType::free;
+  Mat3<T> R_PF = Mat3<T>::identity();  // joint frame in the parent
+  Vec3<T> r_FP_P;                      // [m]
+  Vec3<T> axis{0.0, 0.0, 1.0};         // unit vector, revolute and prismatic
+  T mass{};                            // [kg]
+  Vec3<T> r_CB_B;                      // [m] centre of mass
+  Sym3<T> I_C_B;                       // [kg·m²] about the centre of mass
+  std::vector<T> q{}, v{};             // initial coordinates and speeds; empty = zero
+  bool spins = false;  // a rotor: its angle grows without bound and is left out of step control
+};
+
+// One body and the joint that carries it, as the solver reads it.
+template <Scalar T>
+struct Body {
+  int parent;
+  JointType joint;
+  bool spins;
+  int q, v;  // first coordinate, first speed
+  Mat3<T> R_PF;
+  Vec3<T> r_FP_P;
+  Vec3<T> axis_F;
+  // Revolute: R_PB = R_PF (1 + sin q [a] + (1 − cos q) [a]²), the products formed once.
+  Mat3<T> R_PF_a, R_PF_aa;
+  T mass;
+  Vec3<T> r_CB_B;
+  Sym3<T> I_C_B;
+};
+
+// A frame on a body: where something docks, pushes, or is measured. x outward, z clocking.
+template <Scalar T>
+struct Port {
+  int body = kGround;
+  Vec3<T> r_PB_B;
+  Mat3<T> R_BP = Mat3<T>::identity();
+};
+
+template <Scalar T>
+struct Model {
+  std::vector<Body<T>> bodies;
+  std::vector<std::string> names;  // of bodies, same order
+  std::vector<T> q0, v0;           // initial coordinates and speeds
+
+  Model() {
+    Body<T> ground{};
+    ground.joint = JointType::fixed;
+    ground.R_PF = Mat3<T>::identity();
+    bodies.push_back(ground);
+    names.emplace_back("ground");
+  }
+
+  int body_count() const { return static_cast<int>(bodies.size()); }
+  int coordinate_count() const { return static_cast<int>(q0.size()); }
+  int speed_count() const { return static_cast<int>(v0.size()); }
+
+  int find_body(std::string_view name) const {
+    for (int i = 0; i < body_count(); ++i)
+      if (names[static_cast<std::size_t>(i)] == name) return i;
+    return -1;
+  }
+  const Body<T>& body(int i) const { return bodies[static_cast<std::size_t>(i)]; }
+
+  int add_body(const BodySpec<T>& spec);
+};
+
+// Throws std::invalid_argument with the body's name and the rule that was broken.
+template <Scalar T>
+int Model<T>::add_body(const BodySpec<T>& spec) {
+  const auto refuse = [&](const std::string& rule) {
+    throw std::invalid_argument("body \"" + spec.name + "\": " + rule);
+  };
+  if (spec.parent < 0 || spec.parent >= body_count()) refuse("its parent does not exist");
+  if (find_body(spec.name) >= 0) refuse("the name is taken");
+  if (spec.joint == JointType::free && spec.parent != kGround)
+    refuse("a free joint has the ground as parent");
+
+  const JointShape& joint = shape(spec.joint);
+  const auto check_count = [&](const std::vector<T>& given, int wanted, const char* what) {
+    if (!given.empty() && static_cast<int>(given.size()) != wanted)
+      refuse("a " + std::string(joint.name) + " joint has " + std::to_string(wanted) + " " + what);
+  };
+  check_count(spec.q, joint.coordinates, "coordinates");
+  check_count(spec.v, joint.speeds, "speeds");
+
+  Body<T> b;
+  b.parent = spec.parent;
+  b.joint = spec.joint;
+  b.spins = spec.spins;
+  b.q = coordinate_count();
+  b.v = speed_count();
+  b.R_PF = spec.R_PF;
+  b.r_FP_P = spec.r_FP_P;
+  b.axis_F = normalised(spec.axis);
+  const Mat3<T> a = cross_matrix(b.axis_F);
+  b.R_PF_a = b.R_PF * a;
+  b.R_PF_aa = b.R_PF_a * a;
+  b.mass = spec.mass;
+  b.r_CB_B = spec.r_CB_B;
+  b.I_C_B = spec.I_C_B;
+
+  // Zero coordinates, except that the zero rotation is the unit quaternion.
+  std::vector<T> q = spec.q;
+  if (q.empty()) {
+    q.assign(static_cast<std::size_t>(joint.coordinates), T(0.0));
+    if (spec.joint == JointType::free) q[3] = T(1.0);
+    if (spec.joint == JointType::spherical) q[0] = T(1.0);
+  }
+  std::vector<T> v = spec.v;
+  v.resize(static_cast<std::size_t>(joint.speeds), T(0.0));
+  q0.insert(q0.end(), q.begin(), q.end());
+  v0.insert(v0.end(), v.begin(), v.end());
+  bodies.push_back(b);
+  names.push_back(spec.name);
+  return body_count() - 1;
+}
+
+}  // namespace berth

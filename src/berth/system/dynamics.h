@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Dynamics of the forest: the articulated-body recursion and what goes with it.
+//
+//   solve_accelerations   loads    => v̇             M v̇ = τ + Jᵀw − bias, in O(n)
+//   find_joint_efforts    v̇, loads => τ             the same equation read the other way
+//   find_mass_matrix                => M             composite bodies
+//   find_jacobian         body      => J             (ω_BN_N; v_PN_N) = J v, P fixed in the body
+//   find_momentum                   => h, p          about a point, N axes
+//   find_kinetic_energy             => T
+//
+// All recursions run in inertial axes about each body's own origin. In body axes every pass would
+// rotate 21 numbers of articulated inertia per joint; about one common point the inertia of a small
+// rotor far out would drown in m r². Here moving to the parent is one shift along r_BP_N.
+
+#include "berth/model/motion.h"
+
+namespace berth {
+
+// Scratch of solve_accelerations for one body.
+template <Scalar T>
+struct ArticulatedBody {
+  Inertia6<T> A;     // articulated inertia about the body's origin
+  Wrench<T> p;       // bias: f = A a + p
+  Motion6<T> c;      // velocity-dependent part of the acceleration across the joint
+  Vec3<T> r_BP_N;    // body origin from the parent's origin
+  Wrench<T> U[3];    // A S, one per speed of the joint (up to three)
+  T D_inv;           // 1 / (Sᵀ A S), joints of one speed
+  T u[3];            // τ − Sᵀ p
+  Motion6<T> a;      // acceleration of the body's origin
+};
+
+template <Scalar T>
+struct Articulated {
+  std::vector<ArticulatedBody<T>> bodies;
+  void resize(const Model<T>& model) { bodies.resize(model.bodies.size()); }
+};
+
+// Joints of one speed whose acceleration is given; their efforts become the unknowns.
+template <Scalar T>
+struct Prescribed {
+  std::vector<char> is;         // per body
+  std::vector<T> acceleration;  // per body
+};
+
+// With `given`, the prescribed joints take their accelerations from it and whatever effort that
+// needs; joint_wrench() then tells it.
+template <Scalar T>
+void solve_accelerations(const Model<T>& model, const Motion<T>& motion, const Effort<T>& effort,
+                         Articulated<T>& work, std::span<T> v_dot,
+                         const Prescribed<T>* given = nullptr);
+
+// The wrench the joint of `body` transmits from its parent, about the body's origin, after
+// solve_accelerations.
+template <Scalar T>
+Wrench<T> joint_wrench(const Articulated<T>& work, int body) {
+  const ArticulatedBody<T>& b = work.bodies[static_cast<std::size_t>(body)];
+  return b.A * b.a + b.p;
+}
+
+template <Scalar T>
+void find_joint_efforts(const Model<T>& model, const Motion<T>& motion, const Effort<T>& effort,
+                        std::span<const T> v_dot, std::span<T> tau);
+
+// Row-major, speed_count² numbers.
+template <Scalar T>
+void find_mass_matrix(const Model<T>& model, const Motion<T>& motion, std::span<T> M);
+
+// Row-major 6 × speed_count: rows ω_x ω_y ω_z v_x v_y v_z of the point at r_PB_B on the body.
+template <Scalar T>
+void find_jacobian(const Model<T>& model, const Motion<T>& motion, int body, const Vec3<T>& r_PB_B,
+                   std::span<T> J);
+
+template <Scalar T>
+struct Momentum {
+  Vec3<T> linear;   // [kg·m/s]
+  Vec3<T> angular;  // [kg·m²/s] about the origin of N
+};
+
+template <Scalar T>
+Momentum<T> find_momentum(const Model<T>& model, const Motion<T>& motion);
+
+template <Scalar T>
+T find_kinetic_energy(const Model<T>& model, const Motion<T>& motion);
+
+}  // namespace berth

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// The mechanics for Dual.
+
+#include "berth/scalar/dual.h"
+#include "berth/system/instances/instantiate.h"
+
+BERTH_INSTANTIATE_SYSTEM(berth::Dual)

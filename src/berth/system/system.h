@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// System — the model with everything that pushes on it, as one function x ↦ ẋ.
+//
+//   x = [ q | v | z | orbit | ledger ]
+//
+//   q, v     coordinates and speeds of the forest (joint.h); positions from the frame's origin C
+//   z        integral states of the controllers
+//   orbit    r_OE_N, v_OE_N, r_CO_N, v_CO_N (absent in free space and on the ground)
+//   ledger   ∫ power in, ∫ power lost, ∫ external force, ∫ external torque about O
+//
+// O is the declared reference orbit for ever. C is the free-falling point positions are counted
+// from; it starts at O and may be moved (recentre) when the craft have drifted far from it, without
+// any output noticing: outputs are counted from O.
+
+#include <cstddef>
+#include <string>
+#include <tuple>
+
+#include "berth/components/list.h"
+#include "berth/control/list.h"
+#include "berth/forces/list.h"
+#include "berth/system/dynamics.h"
+#include "berth/system/kinematics.h"
+
+namespace berth {
+
+// Where each block of x begins.
+struct Layout {
+  int q = 0, v = 0, z = 0, orbit = 0, ledger = 0, size = 0;
+};
+inline constexpr int kOrbitStates = 12;
+inline constexpr int kLedgerStates = 8;
+
+// What the driver changes between smooth stretches, constant within one.
+template <Scalar T>
+struct Mode {
+  double t_from = 0;           // [s] start of the smooth stretch
+  std::vector<T> held;         // outputs of sampled controllers, as they reach the actuators
+  std::vector<T> levels;       // of pulsed thrusters, 0 or 1
+};
+
+template <Scalar T>
+struct System {
+  Model<T> model;
+  typename Components<T>::Stores components;
+  typename Forces<T>::Stores forces;
+  typename Controls<T>::Stores controls;
+  bool in_orbit = false;
+  Vec3<T> r_OE_N, v_OE_N;  // [m], [m/s] the reference orbit at t = 0
+
+  // Parts are added in this order: bodies and components first, then forces, then controllers.
+  template <class Part>
+  Part& add_component(Part part, int mount, const std::string& name) {
+    part.build(model, mount, name);
+    auto& list = std::get<std::vector<Part>>(components);
+    list.push_back(std::move(part));
+    return list.back();
+  }
+  template <class Part>
+  Part& add_force(Part part) {
+    part.bind(model);
+    auto& list = std::get<std::vector<Part>>(forces);
+    list.push_back(std::move(part));
+    return list.back();
+  }
+  template <class Part>
+  Part& add_control(Part part) {
+    part.bind(model);
+    auto& list = std::get<std::vector<Part>>(controls);
+    list.push_back(std::move(part));
+    return list.back();
+  }
+  // A reference orbit; everything is then counted from the point that flies it.
+  void set_orbit(const OrbitalGravity<T>& gravity, const Vec3<T>& r, const Vec3<T>& v) {
+    in_orbit = true;
+    r_OE_N = r;
+    v_OE_N = v;
+    add_force(gravity);
+  }
+  const OrbitalGravity<T>& gravity() const {
+    return std::get<std::vector<OrbitalGravity<T>>>(forces).front();
+  }
+
+  Layout layout() const;
+};
+
+// Calls f(part) for every part in a tuple of vectors.
+template <class Stores, class F>
+BERTH_INLINE void for_each_part(Stores&& stores, F&& f) {
+  std::apply(
+      [&](auto&... list) {
+        const auto walk = [&](auto& parts) {
+          for (auto& part : parts) f(part);
+        };
+        (walk(list), ...);
+      },
+      stores);
+}
+
+// Scratch of one evaluation; one per thread.
+template <Scalar T>
+struct Workspace {
+  explicit Workspace(const System<T>& system);
+
+  Layout layout;
+  Motion<T> motion;
+  Effort<T> internal, external, total;
+  Command<T> command;
+  Articulated<T> articulated;
+  std::vector<T> outputs;  // of all controllers, in the order of the lists
+  Prescribed<T> prescribed;
+  std::vector<T> v_dot;
+  bool computes_torque = false;  // any ComputedTorque controller
+};
+
+// x at t = 0.
+template <Scalar T>
+std::vector<T> find_initial_state(const System<T>& system);
+
+// Stages, each leaving its results in the workspace.
+template <Scalar T>
+void motion_stage(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
+                  Workspace<T>& w);  // x            => poses, rates, orbit point
+template <Scalar T>
+void command_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
+                   Workspace<T>& w);  // poses, rates => commands to actuators
+template <Scalar T>
+void effort_stage(const System<T>& system, Workspace<T>& w);  // => internal, external, total effort
+
+// ẋ = f(t, x; mode)
+template <Scalar T>
+void find_derivative(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
+                     Workspace<T>& w, std::span<T> x_dot);
+
+// The law of every controller evaluated now, whether sampled or not, into w.outputs.
+template <Scalar T>
+void find_outputs(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
+                  Workspace<T>& w);
+
+// Moves C by the given amounts; every position and velocity keeps its place in O.
+template <Scalar T>
+void recentre(const System<T>& system, const Vec3<T>& shift_N, const Vec3<T>& shift_rate_N,
+              std::span<T> x);
+
+// Mass-weighted mean position and velocity of all free trees, from C.
+template <Scalar T>
+struct CentreOfMass {
+  T mass;
+  Vec3<T> r_N, v_N;
+};
+template <Scalar T>
+CentreOfMass<T> find_centre_of_mass(const Model<T>& model, const Motion<T>& motion);
+
+}  // namespace berth

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "berth/system/dynamics_impl.h"
+#include "berth/system/ledger.h"
+#include "berth/system/system.h"
+
+namespace berth {
+
+// Controllers that want accelerations, to be turned into efforts here.
+template <class P>
+inline constexpr bool prescribes = requires { &P::find_accelerations; };
+
+template <Scalar T>
+Layout System<T>::layout() const {
+  Layout at;
+  at.v = model.coordinate_count();
+  at.z = at.v + model.speed_count();
+  at.orbit = at.z;
+  for_each_part(controls, [&](const auto& c) { at.orbit += c.state_count(); });
+  at.ledger = at.orbit + (in_orbit ? kOrbitStates : 0);
+  at.size = at.ledger + kLedgerStates;
+  return at;
+}
+
+template <Scalar T>
+Workspace<T>::Workspace(const System<T>& system) : layout(system.layout()) {
+  const Model<T>& model = system.model;
+  const auto bodies = static_cast<std::size_t>(model.body_count());
+  const auto speeds = static_cast<std::size_t>(model.speed_count());
+  motion.bodies.resize(bodies);
+  internal.resize(model);
+  external.resize(model);
+  total.resize(model);
+  articulated.resize(model);
+  command.joint.assign(speeds, T(0.0));
+  command.torques.assign(bodies, Vec3<T>{});
+  const auto& sets = std::get<std::vector<ThrusterSet<T>>>(system.forces);
+  command.thrusters.resize(sets.size());
+  std::size_t levels = 0;
+  for (const ThrusterSet<T>& s : sets) levels += s.thruster.size();
+  command.levels.assign(levels, T(0.0));
+  std::size_t outputs_size = 0;
+  for_each_part(system.controls, [&](const auto& c) {
+    outputs_size += static_cast<std::size_t>(c.output_count());
+  });
+  outputs.assign(outputs_size, T(0.0));
+  v_dot.assign(speeds, T(0.0));
+  prescribed.is.assign(bodies, 0);
+  prescribed.acceleration.assign(bodies, T(0.0));
+  computes_torque = !std::get<std::vector<ComputedTorque<T>>>(system.controls).empty();
+}
+
+template <Scalar T>
+BERTH_INLINE void write_vector(T* at, const Vec3<T>& v) {
+  at[0] = v.x, at[1] = v.y, at[2] = v.z;
+}
+
+template <Scalar T>
+std::vector<T> find_initial_state(const System<T>& system) {
+  const Layout at = system.layout();
+  std::vector<T> x(static_cast<std::size_t>(at.size), T(0.0));
+  std::copy(system.model.q0.begin(), system.model.q0.end(), x.begin());
+  std::copy(system.model.v0.begin(), system.model.v0.end(), x.begin() + at.v);
+  if (system.in_orbit) {
+    write_vector(x.data() + at.orbit, system.r_OE_N);
+    write_vector(x.data() + at.orbit + 3, system.v_OE_N);
+  }
+  return x;
+}
+
+template <Scalar T>
+void motion_stage(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
+                  Workspace<T>& w) {
+  const Layout& at = w.layout;
+  w.motion.t = t;
+  w.motion.t_from = mode.t_from;
+  find_motion(system.model, x.subspan(0, static_cast<std::size_t>(at.v)),
+              x.subspan(static_cast<std::size_t>(at.v), static_cast<std::size_t>(at.z - at.v)),
+              w.motion);
+  if (system.in_orbit) {
+    const T* o = x.data() + at.orbit;
+    const Vec3<T> r = vector_at(o), v = vector_at(o + 3);
+    const Vec3<T> radial = normalised(r), normal = normalised(cross(r, v));
+    w.motion.orbit.exists = true;
+    w.motion.orbit.r_NE_N = r + vector_at(o + 6);
+    w.motion.orbit.R_NH = Mat3<T>::columns(radial, cross(normal, radial), normal);
+  }
+}
+
+template <Scalar T>
+BERTH_INLINE void for_each_control(const System<T>& system, const Layout& at, auto&& f) {
+  int output = 0, state = at.z;
+  for_each_part(system.controls, [&](const auto& c) {
+    f(c, output, state);
+    output += c.output_count();
+    state += c.state_count();
+  });
+}
+
+// Loads of all elements for the commands as they stand.
+template <Scalar T>
+void effort_stage(const System<T>& system, Workspace<T>& w) {
+  const Instant<T> now{system.model, w.motion, w.command};
+  w.internal.clear();
+  w.external.clear();
+  const auto push = [&](const auto& part) {
+    using P = std::remove_cvref_t<decltype(part)>;
+    if constexpr (Pushes<P, T>) part.add_effort(now, is_external<P>() ? w.external : w.internal);
+  };
+  for_each_part(system.components, push);
+  for_each_part(system.forces, push);
+  for (std::size_t i = 0; i < w.command.torques.size(); ++i)
+    w.external.wrenches[i].torque += w.motion.bodies[i].R_NB * w.command.torques[i];
+  for (std::size_t i = 0; i < w.total.wrenches.size(); ++i)
+    w.total.wrenches[i] = w.internal.wrenches[i] + w.external.wrenches[i];
+  w.total.tau = w.internal.tau;
+}
+
+// Turns the wanted accelerations of computed-torque controllers into motor efforts: one recursion
+// with those joints prescribed and every other load acting.
+template <Scalar T, class Wants>
+void solve_prescribed_efforts(const System<T>& system, Workspace<T>& w, Wants&& wants) {
+  const Model<T>& model = system.model;
+  const Instant<T> now{model, w.motion, w.command};
+  const auto body_of = [&](int speed) {
+    for (int i = 1; i < model.body_count(); ++i)
+      if (model.body(i).v == speed && shape(model.body(i).joint).speeds == 1) return i;
+    return -1;
+  };
+  std::fill(w.prescribed.is.begin(), w.prescribed.is.end(), 0);
+  for_each_control(system, w.layout, [&](const auto& c, int output, int) {
+    if constexpr (prescribes<std::remove_cvref_t<decltype(c)>>) {
+      if (!wants(c)) return;
+      T* out = w.outputs.data() + output;
+      c.find_accelerations(now, out);
+      for (std::size_t i = 0; i < c.driven.at.size(); ++i) {
+        const auto b = static_cast<std::size_t>(body_of(c.driven.at[i].v));
+        w.prescribed.is[b] = 1;
+        w.prescribed.acceleration[b] = out[i];
+      }
+    }
+  });
+  effort_stage(system, w);
+  solve_accelerations<T>(model, w.motion, w.total, w.articulated, w.v_dot, &w.prescribed);
+  for_each_control(system, w.layout, [&](const auto& c, int output, int) {
+    if constexpr (prescribes<std::remove_cvref_t<decltype(c)>>) {
+      if (!wants(c)) return;
+      for (std::size_t i = 0; i < c.driven.at.size(); ++i) {
+        const int b = body_of(c.driven.at[i].v);
+        const Wrench<T> load = joint_wrench(w.articulated, b);
+        const Vec3<T>& a = w.motion.body(b).axis_N;
+        const bool turns = model.body(b).joint == JointType::revolute;
+        w.outputs[static_cast<std::size_t>(output) + i] =
+            dot(a, turns ? load.torque : load.force) -
+            w.total.tau[static_cast<std::size_t>(c.driven.at[i].v)];
+      }
+    }
+  });
+}
+
+template <Scalar T>
+void find_outputs(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
+                  Workspace<T>& w) {
+  command_stage(system, x, mode, w);
+  const Instant<T> now{system.model, w.motion, w.command};
+  if (w.computes_torque) solve_prescribed_efforts(system, w, [](const auto&) { return true; });
+  for_each_control(system, w.layout, [&](const auto& c, int output, int state) {
+    if constexpr (!prescribes<std::remove_cvref_t<decltype(c)>>)
+      c.find_output(now, x.data() + state, w.outputs.data() + output);
+  });
+}
+
+template <Scalar T>
+void command_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
+                   Workspace<T>& w) {
+  const Instant<T> now{system.model, w.motion, w.command};
+  w.command.clear();
+
+  // Sampled controllers hold what they said last; continuous ones speak now.
+  for_each_control(system, w.layout, [&](const auto& c, int output, int state) {
+    if (c.sample_time > 0) {
+      c.apply(mode.held.data() + output, w.command);
+    } else if constexpr (!prescribes<std::remove_cvref_t<decltype(c)>>) {
+      T* out = w.outputs.data() + output;
+      c.find_output(now, x.data() + state, out);
+      c.apply(out, w.command);
+    }
+  });
+
+  // Thruster sets turn the wrench asked of them into levels, or keep their valves as they are.
+  const auto& sets = std::get<std::vector<ThrusterSet<T>>>(system.forces);
+  for (std::size_t k = 0; k < sets.size(); ++k) {
+    T* levels = w.command.levels.data() + sets[k].first_level;
+    if (sets[k].sample_time > 0) {
+      for (std::size_t i = 0; i < sets[k].thruster.size(); ++i)
+        levels[i] = mode.levels[static_cast<std::size_t>(sets[k].first_level) + i];
+    } else {
+      sets[k].find_levels(w.command.thrusters[k], levels);
+    }
+  }
+
+  if (!w.computes_torque) return;
+  const auto continuous = [](const auto& c) { return !(c.sample_time > 0); };
+  solve_prescribed_efforts(system, w, continuous);
+  for_each_control(system, w.layout, [&](const auto& c, int output, int) {
+    if constexpr (prescribes<std::remove_cvref_t<decltype(c)>>)
+      if (continuous(c)) c.apply(w.outputs.data() + output, w.command);
+  });
+}
+
+template <Scalar T>
+CentreOfMass<T> find_centre_of_mass(const Model<T>& model, const Motion<T>& motion) {
+  CentreOfMass<T> sum{T(0.0), {}, {}};
+  for (int i = 1; i < model.body_count(); ++i) {
+    const BodyMotion<T>& b = motion.body(i);
+    const T& m = model.body(i).mass;
+    sum.mass += m;
+    sum.r_N += m * (b.r_BN_N + b.r_CB_N);
+    sum.v_N += m * b.velocity_at(b.r_CB_N);
+  }
+  const T inv = 1.0 / sum.mass;
+  return {sum.mass, inv * sum.r_N, inv * sum.v_N};
+}
+
+// Rates of the ledger states: power and loads from outside, counted from O.
+template <Scalar T>
+void find_ledger_rates(const System<T>& system, std::span<const T> x, const Workspace<T>& w,
+                       const Vec3<T>& a_CO_N, T* out) {
+  const Model<T>& model = system.model;
+  const Instant<T> now{model, w.motion, w.command};
+  T supplied(0.0), lost(0.0);
+  const auto book = [&](const auto& part) {
+    using P = std::remove_cvref_t<decltype(part)>;
+    if constexpr (SuppliesPower<P, T>) supplied += part.power_supplied(now);
+    if constexpr (LosesPower<P, T>) lost += part.power_lost(now);
+  };
+  for_each_part(system.components, book);
+  for_each_part(system.forces, book);
+
+  Vec3<T> force{}, torque{};
+  for (int i = 1; i < model.body_count(); ++i) {
+    const BodyMotion<T>& b = w.motion.body(i);
+    const Wrench<T>& e = w.external.body(i);
+    force += e.force;
+    torque += e.torque + cross(b.r_BN_N, e.force);
+    supplied += power(e, b.rates());
+    // Reaction of the ground through a joint that stands on it.
+    if (model.body(i).parent == kGround && model.body(i).joint != JointType::free) {
+      const Wrench<T> r = joint_wrench(w.articulated, i);
+      force += r.force;
+      torque += r.torque + cross(b.r_BN_N, r.force);
+    }
+  }
+  // What internal elements hang on the ground comes back as a load from outside.
+  const Wrench<T>& ground = w.internal.body(kGround);
+  force -= ground.force;
+  torque -= ground.torque;
+
+  if (system.in_orbit) {
+    // The same loads seen from O, against which C itself may accelerate.
+    const T* o = x.data() + w.layout.orbit;
+    const Vec3<T> r_CO = vector_at(o + 6), v_CO = vector_at(o + 9);
+    const CentreOfMass<T> cm = find_centre_of_mass(model, w.motion);
+    const Vec3<T> drag = cm.mass * a_CO_N;
+    supplied += dot(force, v_CO) + dot(cm.v_N + v_CO, drag);
+    torque += cross(r_CO, force) + cross(cm.r_N + r_CO, drag);
+    force += drag;
+  }
+  out[0] = supplied;
+  out[1] = lost;
+  write_vector(out + 2, force);
+  write_vector(out + 5, torque);
+}
+
+template <Scalar T>
+void find_derivative(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
+                     Workspace<T>& w, std::span<T> x_dot) {
+  const Layout& at = w.layout;
+  motion_stage(system, t, x, mode, w);
+  command_stage(system, x, mode, w);
+  effort_stage(system, w);
+
+  const auto nv = static_cast<std::size_t>(at.z - at.v);
+  find_rates(system.model, w.motion.q, w.motion.v, x_dot.subspan(0, static_cast<std::size_t>(at.v)));
+  solve_accelerations<T>(system.model, w.motion, w.total, w.articulated,
+                         x_dot.subspan(static_cast<std::size_t>(at.v), nv));
+
+  const Instant<T> now{system.model, w.motion, w.command};
+  for_each_control(system, at, [&](const auto& c, int, int state) {
+    T* z_dot = x_dot.data() + state;
+    if (c.sample_time > 0) {
+      for (int k = 0; k < c.state_count(); ++k) z_dot[k] = T(0.0);
+    } else {
+      c.find_state_rate(now, x.data() + state, z_dot);
+    }
+  });
+
+  Vec3<T> a_CO_N{};
+  if (system.in_orbit) {
+    const OrbitalGravity<T>& g = system.gravity();
+    const T* o = x.data() + at.orbit;
+    T* o_dot = x_dot.data() + at.orbit;
+    const Vec3<T> r_OE = vector_at(o);
+    a_CO_N = g.tidal(g.find_field(r_OE), vector_at(o + 6));
+    write_vector(o_dot, vector_at(o + 3));
+    write_vector(o_dot + 3, g.acceleration(r_OE));
+    write_vector(o_dot + 6, vector_at(o + 9));
+    write_vector(o_dot + 9, a_CO_N);
+  }
+  find_ledger_rates(system, x, w, a_CO_N, x_dot.data() + at.ledger);
+}
+
+template <Scalar T>
+void recentre(const System<T>& system, const Vec3<T>& shift_N, const Vec3<T>& shift_rate_N,
+              std::span<T> x) {
+  const Layout at = system.layout();
+  for (const Body<T>& b : system.model.bodies) {
+    if (b.joint != JointType::free) continue;
+    T* q = x.data() + at.q + b.q;
+    T* v = x.data() + at.v + b.v;
+    write_vector(q, vector_at(q) - shift_N);
+    write_vector(v, vector_at(v) - shift_rate_N);
+  }
+  T* o = x.data() + at.orbit;
+  write_vector(o + 6, vector_at(o + 6) + shift_N);
+  write_vector(o + 9, vector_at(o + 9) + shift_rate_N);
+}
+
+template <Scalar T>
+Balance<T> find_balance(const System<T>& system, std::span<const T> x, const Workspace<T>& w) {
+  Balance<T> b;
+  const Instant<T> now{system.model, w.motion, w.command};
+  Vec3<T> r_CO{}, v_CO{};
+  if (system.in_orbit) {
+    const T* o = x.data() + w.layout.orbit;
+    r_CO = vector_at(o + 6);
+    v_CO = vector_at(o + 9);
+  }
+  for (int i = 1; i < system.model.body_count(); ++i) {
+    const BodyMotion<T>& m = w.motion.body(i);
+    const T& mass = system.model.body(i).mass;
+    const Vec3<T> v = m.velocity_at(m.r_CB_N) + v_CO;
+    const Vec3<T> r = m.r_BN_N + m.r_CB_N + r_CO;
+    const Vec3<T> spin = m.I_C_N * m.omega_BN_N;
+    const Vec3<T> p = mass * v;
+    b.kinetic += 0.5 * (dot(p, v) + dot(m.omega_BN_N, spin));
+    b.linear += p;
+    b.angular += spin + cross(r, p);
+    b.linear_scale += norm(p);
+    b.angular_scale += norm(spin) + norm(cross(r, p));
+  }
+  const auto book = [&](const auto& part) {
+    if constexpr (StoresEnergy<std::remove_cvref_t<decltype(part)>, T>)
+      b.potential += part.energy(now);
+  };
+  for_each_part(system.components, book);
+  for_each_part(system.forces, book);
+  const T* l = x.data() + w.layout.ledger;
+  b.supplied = l[0];
+  b.lost = l[1];
+  b.impulse = vector_at(l + 2);
+  b.angular_impulse = vector_at(l + 5);
+  return b;
+}
+
+}  // namespace berth

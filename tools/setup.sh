@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Installs the Debian 12 packages that are missing.
+#
+# usage: tools/setup.sh build|test|bench
+set -eu
+
+build="make cmake ninja-build g++ libeigen3-dev libfmt-dev libtomlplusplus-dev"
+test="python3 clang-format-14 libgtest-dev librapidcheck-dev libsundials-dev"
+bench="libbenchmark-dev libmujoco-dev libsimbody-dev libgl-dev libopengl-dev"
+
+case "${1:-}" in
+  build) wanted="$build" ;;
+  test) wanted="$build $test" ;;
+  bench) wanted="$build $bench" ;;
+  *)
+    echo "usage: tools/setup.sh build|test|bench" >&2
+    exit 2
+    ;;
+esac
+
+if ! command -v dpkg-query > /dev/null; then
+  echo "tools/setup.sh: no Debian package tools here; these must be there: $wanted" >&2
+  exit 0
+fi
+
+# shellcheck disable=SC2086  # a list of words
+present=" $(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted 2> /dev/null |
+  sed -n 's/^installed //p' | tr '\n' ' ')"
+missing=
+for package in $wanted; do
+  case "$present" in
+    *" $package "*) ;;
+    *) missing="$missing $package" ;;
+  esac
+done
+if [ -z "$missing" ]; then exit 0; fi
+
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo > /dev/null; then
+    echo "tools/setup.sh: not root and no sudo; as root: apt-get install$missing" >&2
+    exit 1
+  fi
+  as_root=sudo
+fi
+
+echo "Installing:$missing"
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q update
+# shellcheck disable=SC2086
+$as_root env DEBIAN_FRONTEND=noninteractive \
+  apt-get -q install -y --no-install-recommends $missing
