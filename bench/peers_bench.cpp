@@ -2,7 +2,7 @@
 //
 // Forward dynamics in MuJoCo and Simbody: the stack of stack.h free, as one tree and closed by a
 // weld, and chains of growing length. The libraries are Debian's builds: no vector extensions beyond
-// SSE2, and Simbody with its assertions on.
+// SSE2, assertions left in.
 #include <cstddef>
 #include <map>
 

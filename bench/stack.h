@@ -12,7 +12,7 @@
 //   free space: no gravity, no contact, no actuators. 6 + 7 velocities per free craft:
 //     two free craft 26, one tree 20, two free craft and a rigid loop 26 with 6 rows.
 //
-// The component set is the one of theory/post_docking.md §6; the wheels' places are Basilisk's.
+// The component set is the one of theory/post_docking.md §6; the wheels' places are chosen.
 // C++17 on purpose: Simbody's headers do not compile as C++20, and its peer reads this file too.
 #pragma once
 

@@ -13,9 +13,9 @@
 namespace berth::bench {
 
 // The stack. Docking::weld uses the default Newton solver. MuJoCo's weld is soft by design: at its
-// stiffest (impedance 0.9999) some 1e-4 of the free relative acceleration is left over; and its
-// rows leave out J̇ q̇, so that of a turning pair the centripetal part is missing too until the
-// weld has stretched to supply it (3e-3 of the accelerations at the nominal state, growing as ω²).
+// stiffest (impedance 0.9999) the accelerations of a pair at rest are off by 3e-4. Of a turning
+// pair the centripetal part ω × (ω × d) is missing as well (its rows seem to leave out J̇ q̇) until
+// the weld has stretched to supply it: 3e-3 at the nominal state, four times that at twice ω.
 class MujocoStack {
  public:
   MujocoStack(const StackNumbers& numbers, Docking docking, Outfit outfit = Outfit::complete);

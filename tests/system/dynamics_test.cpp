@@ -121,7 +121,7 @@ TEST(Dynamics, PrescribedAccelerationsComeBackAndTheirEffortsReproduceThem) {
     // Put the efforts those joints needed on the joints and let all of them free again.
     for (int i = 1; i < c.model.body_count(); ++i) {
       if (!given.is[static_cast<std::size_t>(i)]) continue;
-      const Wrench<double> w = joint_wrench(c.work, i);
+      const Wrench<double> w = find_joint_wrench(c.model, c.motion, c.work, i);
       const Vec3<double>& a = c.motion.body(i).axis_N;
       const bool turns = c.model.body(i).joint == JointType::revolute;
       c.effort.joint(c.model.body(i).v) = dot(a, turns ? w.torque : w.force);

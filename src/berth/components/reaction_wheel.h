@@ -14,13 +14,13 @@
 // U_s [kg·m] and U_d [kg·m²] are the static and dynamic imbalance. They are not forces added from a
 // formula but the mass distribution of the rotor: the solver turns it, and the hub feels it.
 //
-//   torque     τ = u − c Ω − τ_c tanh(Ω/Ω_c)       on W about ĝ, opposite on B                 (3)
+//   torque     τ = u − c Ω − τ_c s(Ω)             on W about ĝ, opposite on B                 (3)
 //   motor      u = command held within ±max_torque, fading to zero over the last 1 % below
 //              max_speed when it would speed the rotor up                                      (4)
-//   power      fed in u Ω;  lost c Ω² + τ_c tanh(Ω/Ω_c) Ω                                      (5)
+//   power      fed in u Ω;  lost c Ω² + τ_c s(Ω) Ω                                             (5)
 //
-// The sign of Coulomb friction is smoothed over Ω_c: a step function would stop the integrator at
-// every reversal and has no slope. Limits of zero mean "no limit".
+// The sign of Coulomb friction is smoothed, s(Ω) = Ω/√(Ω² + Ω_c²): a step function would stop the
+// integrator at every reversal and has no slope. Limits of zero mean "no limit".
 
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
@@ -108,7 +108,7 @@ struct ReactionWheel {
     return select(max_speed > 0.0, fade * u, u);
   }
   BERTH_INLINE T friction_torque(const T& omega) const {
-    return viscous_friction * omega + coulomb_friction * tanh(omega / coulomb_speed);
+    return viscous_friction * omega + coulomb_friction * (omega / sqrt(square(omega) + square(coulomb_speed)));
   }
 
   void add_effort(const Instant<T>& now, Effort<T>& effort) const {

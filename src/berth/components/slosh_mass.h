@@ -48,6 +48,7 @@ struct SloshMass {
     spec.r_FP_P = position;
     spec.axis = normalised(axis);
     spec.mass = mass;
+    spec.particle = true;
     spec.q = {displacement};
     spec.v = {rate};
     body = model.add_body(spec);

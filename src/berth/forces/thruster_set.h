@@ -45,6 +45,7 @@ struct ThrusterSet {
   static constexpr std::string_view type = "thruster_set";
   static constexpr bool external = true;
 
+  std::string name;
   std::string body;
   std::vector<Thruster<T>> thruster;
   double minimum_on_time = 0;
@@ -53,6 +54,7 @@ struct ThrusterSet {
   static constexpr auto fields() {
     using P = ThrusterSet;
     return std::tuple{
+        Field{"name", &P::name, unit::none, Range::any, "what controllers call it"},
         Field{"body", &P::body, unit::none, Range::any, "body that carries the thrusters",
               required},
         Field{"thruster", &P::thruster, unit::none, Range::any, "the thrusters", required},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Adaptive — drives a Runge–Kutta method forward in time with steps as long as the tolerance allows;
-// methods without error estimate take the fixed step of the options.
+// Adaptive — drives a Runge–Kutta method forward in time with steps as long as the tolerance
+// allows; methods without error estimate take the fixed step of the options.
 //
 //   try; error ratio ≤ 1: accept and choose the next step (step_control.h); else shorten and retry.
 //
@@ -14,7 +14,11 @@
 //
 // A step cut short by t_limit does not shorten those after it: the natural step is remembered.
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -150,6 +154,7 @@ class Adaptive {
     return t() + (left < 2 * h ? 0.5 * left : h);  // (2)
   }
 
+  // 16 ulps of t; at t = 0, where ulps vanish, the smallest normal number stands in.
   double find_shortest_step() const {
     const double ulp = std::nextafter(std::fabs(t()), INFINITY) - std::fabs(t());
     return std::max(options_.min_step, 16 * std::max(ulp, std::numeric_limits<double>::min()));

@@ -3,7 +3,7 @@
 
 // The one inner loop of every explicit method: a weighted sum of rows.
 //
-//   outᵢ = baseᵢ + h Σⱼ wⱼ rowsⱼᵢ            j over the nonzero weights, i over the states        (1)
+//   outᵢ = baseᵢ + h Σⱼ wⱼ rowsⱼᵢ          j over the nonzero weights, i over the states        (1)
 //
 // Rows are contiguous and padded to whole chunks, so that a chunk of the sum stays in registers
 // while the weights go by. Leaving this to the vectoriser fails at -O2: it refuses loops whose

@@ -4,9 +4,9 @@
 // ErrorNorm — how large is an error, measured against what is asked for.
 //
 //   block       a run of states with one scale [unit of the states]: a position, an angle rate, …
-//   weight      w = tol · (scale + max(‖x_old‖, ‖x_new‖))                    per block, 2-norms   (1)
-//   ratio       ‖v‖ / w,   the largest over blocks and lanes;  ≤ 1: accepted                      (2)
-//   two rows    e² / √(e² + 0.01 d²),   e = ‖e₀‖/w,  d = ‖e₁‖/w              (Hairer's dop853)    (3)
+//   weight      w = tol · (scale + max(‖x_old‖, ‖x_new‖))                  per block, 2-norms   (1)
+//   ratio       ‖v‖ / w,   the largest over blocks and lanes;  ≤ 1: accepted                    (2)
+//   two rows    e² / √(e² + 0.01 d²),   e = ‖e₀‖/w,  d = ‖e₁‖/w            (Hairer's dop853)    (3)
 //
 // A norm per block and not per component keeps the result free of the orientation of axes: a
 // position is as accurate along x as along any other line. States in no block (angles of spinning

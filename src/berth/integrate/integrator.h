@@ -22,7 +22,7 @@ namespace berth {
 
 enum class StepOutcome {
   accepted,
-  step_too_small,  // the tolerance asks for steps below the resolution of t (a singularity, or stiff)
+  step_too_small,  // the tolerance asks for steps below the resolution of t: a singularity?
   non_finite,      // the derivative gives infinities or NaN however small the step
   too_many_steps,  // options.max_steps is used up
 };

@@ -3,9 +3,9 @@
 
 // A root of g in a bracket, by the ITP method (Oliveira and Takahashi, ACM TOMS 47, 2020).
 //
-//   interpolate   x_f = (g_b a − g_a b)/(g_b − g_a)                   regula falsi               (1)
-//   truncate      x_t = x_f moved towards the middle by δ = κ (b−a)²                             (2)
-//   project       x   = x_t, brought within ρ of the middle           ρ = ε 2^(m−j) − (b−a)/2    (3)
+//   interpolate   x_f = (g_b a − g_a b)/(g_b − g_a)                   regula falsi              (1)
+//   truncate      x_t = x_f moved towards the middle by δ = κ (b−a)²                            (2)
+//   project       x   = x_t, brought within ρ of the middle           ρ = ε 2^(m−j) − (b−a)/2   (3)
 //
 // (3) guarantees what Brent's method does not: never more than one evaluation above bisection,
 // whatever g does, and superlinear convergence when g is smooth.

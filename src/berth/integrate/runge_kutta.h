@@ -10,8 +10,8 @@
 //   prepare_dense   stages of the last accepted step => polynomial; then interpolate
 //
 // The derivative is any callable f(t, x, ẋ) and is passed to each call that may evaluate it. It is
-// evaluated as late as possible: the slope at a state that is replaced, or at the end of a step that
-// is rejected, is never computed. When f itself changes (a contact closes), call `start`.
+// evaluated only when a step, its error estimate or dense output needs the value. When f
+// itself changes (a contact closes), call `start`.
 //
 // All storage is made in the constructor. One step is h = t_end − t, with t_end given by the caller
 // and kept bit for bit.
@@ -66,14 +66,12 @@ class RungeKutta {
 
   void start(double t, std::span<const T> x) {
     t_ = t;
-    std::ranges::copy(x, x_.begin());
-    rate_known_ = false;
+    set_state(x);
     dense_ready_ = can_interpolate_ = false;
   }
 
   void replace_state(std::span<const T> x) {
-    std::ranges::copy(x, x_.begin());
-    rate_known_ = false;
+    set_state(x);
     replaced_ = true;
   }
 
@@ -139,6 +137,12 @@ class RungeKutta {
  private:
   T* row(int i) { return k_.data() + std::size_t(i) * stride_; }
 
+  void set_state(std::span<const T> x) {
+    if (x.size() != n_) throw std::invalid_argument("RungeKutta: state of the wrong size");
+    std::ranges::copy(x, x_.begin());
+    rate_known_ = false;
+  }
+
   template <class F>
   void evaluate(F& f, double t, const std::vector<T>& x, T* xdot) {
     f(t, std::span<const T>(x.data(), n_), std::span<T>(xdot, n_));
@@ -148,7 +152,9 @@ class RungeKutta {
   template <class F>
   void run_stage(F& f, int i, double t, double h, const std::vector<T>& x) {
     combine(a_[std::size_t(i)], h, x.data(), k_.data(), stride_, argument_.data(), stride_);
-    evaluate(f, t + method_->c[std::size_t(i)] * h, argument_, row(i));
+    // Rounding must not carry a stage beyond the end, where f may be another one.
+    const double c = method_->c[std::size_t(i)];
+    evaluate(f, c < 1 ? t + c * h : t_end_, argument_, row(i));
   }
 
   double find_error(const ErrorNorm& norm) {  // (3)

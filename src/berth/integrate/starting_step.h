@@ -3,13 +3,14 @@
 
 // A first step, from the state and the derivative at the start (Hairer, Nørsett and Wanner, II.4).
 //
-//   h₀ = 0.01 ‖x‖/‖ẋ‖                            a step that changes x by a hundredth             (1)
-//   ẍ ≈ (f(t + h₀, x + h₀ẋ) − ẋ)/h₀              what an Euler step of that length reveals        (2)
-//   h₁ᵖ max(‖ẋ‖, ‖ẍ‖) = 0.01                     p: order of the method                           (3)
+//   h₀ = 0.01 ‖x‖/‖ẋ‖                            a step that changes x by a hundredth           (1)
+//   ẍ ≈ (f(t + h₀, x + h₀ẋ) − ẋ)/h₀              what an Euler step of that length reveals      (2)
+//   h₁ᵖ max(‖ẋ‖, ‖ẍ‖) = 0.01                     p: order of the method                         (3)
 //   h = min(100 h₀, h₁)
 //
 // Norms are error ratios (error_norm.h), so the tolerance is in them.
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -27,7 +28,7 @@ double find_starting_step(F& f, double t, std::span<const T> x, std::span<const 
   const double speed = norm.ratio(rate, x);
   double h_0 = 0.01 * size / speed;  // (1)
   if (!(size > 1e-5 && speed > 1e-5) || !std::isfinite(h_0)) h_0 = kNoIdea;
-  h_0 = std::min(h_0, longest);
+  h_0 = std::min(h_0, 0.5 * longest);
 
   // (2), with the difference written over the Euler slope.
   for (std::size_t i = 0; i < x.size(); ++i) x_euler[i] = x[i] + h_0 * rate[i];

@@ -3,9 +3,9 @@
 
 // StepController — how long the next step should be, from the error ratio of this one.
 //
-//   elementary   h ← 0.9 h ε^(−1/q)                                      after a rejection       (1)
-//   predictive   (1) times min(1, (h/h₋) (ε₋/ε)^(1/q))                   β = 0                   (2)
-//   PI           h ← 0.9 h ε₋^β ε^(0.75 β − 1/q)                         β > 0                   (3)
+//   elementary   h ← 0.9 h ε^(−1/q)                                      after a rejection      (1)
+//   predictive   (1) times min(1, (h/h₋) (ε₋/ε)^(1/q))                   β = 0                  (2)
+//   PI           h ← 0.9 h ε₋^β ε^(0.75 β − 1/q)                         β > 0                  (3)
 //
 // ε is the error ratio (1: just acceptable), q the order of its decay, ₋ marks the accepted step
 // before. The factor in (2) is the trend of the ideal step h ε^(−1/q): it sees a periapsis or a

@@ -33,6 +33,7 @@ struct BodySpec {
   Sym3<T> I_C_B;                       // [kg·m²] about the centre of mass
   std::vector<T> q{}, v{};             // initial coordinates and speeds; empty = zero
   bool spins = false;  // a rotor: its angle grows without bound and is left out of step control
+  bool particle = false;  // a point mass at the body's origin: no c.m. offset, inertia or attitude
 };
 
 // One body and the joint that carries it, as the solver reads it.
@@ -41,10 +42,12 @@ struct Body {
   int parent;
   JointType joint;
   bool spins;
-  int q, v;  // first coordinate, first speed
+  bool particle;
+  bool leaf;  // carries nothing: the solver then needs no articulated inertia of it
+  int q, v;   // first coordinate, first speed
   Mat3<T> R_PF;
   Vec3<T> r_FP_P;
-  Vec3<T> axis_F;
+  Vec3<T> axis_F, axis_P;
   // Revolute: R_PB = R_PF (1 + sin q [a] + (1 − cos q) [a]²), the products formed once.
   Mat3<T> R_PF_a, R_PF_aa;
   T mass;
@@ -98,6 +101,9 @@ int Model<T>::add_body(const BodySpec<T>& spec) {
   if (find_body(spec.name) >= 0) refuse("the name is taken");
   if (spec.joint == JointType::free && spec.parent != kGround)
     refuse("a free joint has the ground as parent");
+  if (spec.particle && spec.joint != JointType::prismatic)
+    refuse("a particle moves on a prismatic joint");
+  if (bodies[static_cast<std::size_t>(spec.parent)].particle) refuse("a particle carries nothing");
 
   const JointShape& joint = shape(spec.joint);
   const auto check_count = [&](const std::vector<T>& given, int wanted, const char* what) {
@@ -111,11 +117,15 @@ int Model<T>::add_body(const BodySpec<T>& spec) {
   b.parent = spec.parent;
   b.joint = spec.joint;
   b.spins = spec.spins;
+  b.particle = spec.particle;
+  b.leaf = true;
+  bodies[static_cast<std::size_t>(spec.parent)].leaf = false;
   b.q = coordinate_count();
   b.v = speed_count();
   b.R_PF = spec.R_PF;
   b.r_FP_P = spec.r_FP_P;
   b.axis_F = normalised(spec.axis);
+  b.axis_P = b.R_PF * b.axis_F;
   const Mat3<T> a = cross_matrix(b.axis_F);
   b.R_PF_a = b.R_PF * a;
   b.R_PF_aa = b.R_PF_a * a;

@@ -83,10 +83,6 @@ BERTH_INLINE Dual exp(const Dual& x) {
   const double e = std::exp(x.v);
   return {e, e * x.d};
 }
-BERTH_INLINE Dual tanh(const Dual& x) {
-  const double t = std::tanh(x.v);
-  return {t, (1 - t * t) * x.d};
-}
 BERTH_INLINE SinCos<Dual> sin_cos(const Dual& x) {
   const SinCos<double> sc = sin_cos(x.v);
   return {Dual(sc.sin, sc.cos * x.d), Dual(sc.cos, -sc.sin * x.d)};

@@ -18,17 +18,19 @@
 
 namespace berth {
 
-// Scratch of solve_accelerations for one body.
+// Scratch of solve_accelerations for one body. With a the acceleration of the body's origin and c
+// its part that velocities alone make across the joint, the wrench through the joint is
+// f = A (a − c) + p.
 template <Scalar T>
 struct ArticulatedBody {
-  Inertia6<T> A;     // articulated inertia about the body's origin
-  Wrench<T> p;       // bias: f = A a + p
-  Motion6<T> c;      // velocity-dependent part of the acceleration across the joint
-  Vec3<T> r_BP_N;    // body origin from the parent's origin
-  Wrench<T> U[3];    // A S, one per speed of the joint (up to three)
-  T D_inv;           // 1 / (Sᵀ A S), joints of one speed
-  T u[3];            // τ − Sᵀ p
-  Motion6<T> a;      // acceleration of the body's origin
+  Inertia6<T> A;   // articulated inertia about the body's origin (left unset for leaves)
+  Wrench<T> p;     // bias wrench; A c is already in it
+  Motion6<T> c;
+  Vec3<T> r_BP_N;  // body origin from the parent's origin
+  Wrench<T> U[3];  // A S, one per speed of the joint (up to three)
+  T D_inv;         // 1 / (Sᵀ A S), joints of one speed
+  T u[3];          // τ − Sᵀ p
+  Motion6<T> a;
 };
 
 template <Scalar T>
@@ -45,7 +47,7 @@ struct Prescribed {
 };
 
 // With `given`, the prescribed joints take their accelerations from it and whatever effort that
-// needs; joint_wrench() then tells it.
+// needs; find_joint_wrench() then tells it.
 template <Scalar T>
 void solve_accelerations(const Model<T>& model, const Motion<T>& motion, const Effort<T>& effort,
                          Articulated<T>& work, std::span<T> v_dot,
@@ -54,10 +56,8 @@ void solve_accelerations(const Model<T>& model, const Motion<T>& motion, const E
 // The wrench the joint of `body` transmits from its parent, about the body's origin, after
 // solve_accelerations.
 template <Scalar T>
-Wrench<T> joint_wrench(const Articulated<T>& work, int body) {
-  const ArticulatedBody<T>& b = work.bodies[static_cast<std::size_t>(body)];
-  return b.A * b.a + b.p;
-}
+Wrench<T> find_joint_wrench(const Model<T>& model, const Motion<T>& motion,
+                            const Articulated<T>& work, int body);
 
 template <Scalar T>
 void find_joint_efforts(const Model<T>& model, const Motion<T>& motion, const Effort<T>& effort,

@@ -6,6 +6,11 @@
 
 namespace berth {
 
+template <Scalar T>
+BERTH_INLINE void write_vector(T* at, const Vec3<T>& v) {
+  at[0] = v.x, at[1] = v.y, at[2] = v.z;
+}
+
 // The columns S of a joint with up to three speeds: speed k adds S[k] v_k to the body's motion.
 template <Scalar T>
 BERTH_INLINE int joint_columns(const Body<T>& b, const BodyMotion<T>& m, const BodyMotion<T>& p,
@@ -38,32 +43,36 @@ BERTH_INLINE int joint_columns(const Body<T>& b, const BodyMotion<T>& m, const B
 //   angular  ω_P × ω_rel          linear  ω_P × (ω_P × r) + 2 ω_P × v_rel
 template <Scalar T>
 BERTH_INLINE Motion6<T> joint_bias(const Body<T>& b, const BodyMotion<T>& m,
-                                   const BodyMotion<T>& p, const Vec3<T>& r_BP_N) {
+                                   const BodyMotion<T>& p, const Vec3<T>& r_BP_N, const T* v) {
   if (b.joint == JointType::free) return {};
   const Vec3<T>& w = p.omega_BN_N;
   const Vec3<T> w_r = cross(w, r_BP_N);
-  Motion6<T> c{{}, cross(w, w_r)};
-  if (b.joint == JointType::revolute || b.joint == JointType::spherical ||
-      b.joint == JointType::planar)
-    c.angular = cross(w, m.omega_BN_N);  // ω_P × ω_B = ω_P × ω_rel
-  if (b.joint == JointType::prismatic || b.joint == JointType::planar) {
-    const Vec3<T> v_rel = m.v_BN_N - p.v_BN_N - w_r;
-    c.linear += 2.0 * cross(w, v_rel);
+  switch (b.joint) {
+    case JointType::prismatic:
+      return {{}, cross(w, w_r + (2.0 * v[0]) * m.axis_N)};
+    case JointType::planar: {
+      const Vec3<T> v_rel = m.v_BN_N - p.v_BN_N - w_r;
+      return {cross(w, m.omega_BN_N), cross(w, w_r + 2.0 * v_rel)};
+    }
+    case JointType::fixed:
+      return {{}, cross(w, w_r)};
+    default:  // ω_P × ω_B = ω_P × ω_rel
+      return {cross(w, m.omega_BN_N), cross(w, w_r)};
   }
-  return c;
 }
 
-// Inertia, bias force and joint bias of one body before anything outboard is added.
-//   p = (ω × I_B ω, m ω × (ω × c)) − applied wrench
+// Bias wrench of one rigid body about its origin, the bias acceleration c of its joint included:
+// with a_C = c.linear + c.angular × r_C + ω × (ω × r_C) the acceleration of its c.m.,
+//   force m a_C,   torque I_C c.angular + ω × I_C ω + r_C × m a_C,   minus what is applied.
 template <Scalar T>
-BERTH_INLINE void start_body(const Body<T>& b, const BodyMotion<T>& m, const BodyMotion<T>& parent,
-                             const Wrench<T>& applied, ArticulatedBody<T>& w) {
-  w.A = rigid_inertia(b.mass, m.r_CB_N, m.I_C_N);
+BERTH_INLINE Wrench<T> rigid_bias(const Body<T>& b, const BodyMotion<T>& m, const Motion6<T>& c,
+                                  const Wrench<T>& applied) {
+  if (b.particle) return {-applied.torque, b.mass * c.linear - applied.force};
   const Vec3<T>& omega = m.omega_BN_N;
-  w.p = {cross(omega, w.A.I * omega) - applied.torque,
-         b.mass * cross(omega, cross(omega, m.r_CB_N)) - applied.force};
-  w.r_BP_N = m.r_BN_N - parent.r_BN_N;
-  w.c = joint_bias(b, m, parent, w.r_BP_N);
+  const Vec3<T> f = b.mass * (c.linear + cross(c.angular, m.r_CB_N) +
+                              cross(omega, cross(omega, m.r_CB_N)));
+  const Vec3<T> n = m.I_C_N * c.angular + cross(omega, m.I_C_N * omega) + cross(m.r_CB_N, f);
+  return {n - applied.torque, f - applied.force};
 }
 
 template <Scalar T>
@@ -82,18 +91,92 @@ BERTH_INLINE void subtract_outer(Inertia6<T>& A, const Wrench<T>& U, const T& D_
                       f.x * U.force.y, f.x * U.force.z, f.y * U.force.z};
 }
 
-// Hands what is left of a body's inertia and bias, after its joint has yielded, to its parent.
+// A += the inertia of a rigid body whose c.m. is at r, seen from A's point.
 template <Scalar T>
-BERTH_INLINE void add_to_parent(const Inertia6<T>& A, const Wrench<T>& p, const ArticulatedBody<T>& w,
-                                ArticulatedBody<T>& parent) {
-  parent.A += shift(A, w.r_BP_N);
-  parent.p += shift(p, w.r_BP_N);
+BERTH_INLINE void add_rigid(Inertia6<T>& A, const Body<T>& b, const BodyMotion<T>& m,
+                            const Vec3<T>& r) {
+  const Vec3<T> mr = b.mass * r;
+  A.I += point_inertia(b.mass, r);
+  if (!b.particle) A.I += m.I_C_N;
+  A.H.xy -= mr.z, A.H.xz += mr.y, A.H.yx += mr.z;
+  A.H.yz -= mr.x, A.H.zx -= mr.y, A.H.zy += mr.x;
+  A.M.xx += b.mass, A.M.yy += b.mass, A.M.zz += b.mass;
 }
 
 template <Scalar T>
 BERTH_INLINE Sym3<T> joint_inertia(const Motion6<T> (&S)[3], const Wrench<T> (&U)[3]) {
   return {column_dot(S[0], U[0]), column_dot(S[1], U[1]), column_dot(S[2], U[2]),
           column_dot(S[0], U[1]), column_dot(S[0], U[2]), column_dot(S[1], U[2])};
+}
+
+// The joint of one speed: U, 1/D and u of a leaf straight from its mass properties …
+template <Scalar T>
+BERTH_INLINE void yield_leaf(const Body<T>& b, const BodyMotion<T>& m, const T& tau,
+                             ArticulatedBody<T>& w) {
+  const Vec3<T>& a = m.axis_N;
+  if (b.joint == JointType::revolute) {
+    const Vec3<T> f = b.mass * cross(a, m.r_CB_N);
+    w.U[0] = {m.I_C_N * a + cross(m.r_CB_N, f), f};
+    w.D_inv = 1.0 / dot(a, w.U[0].torque);
+    w.u[0] = tau - dot(a, w.p.torque);
+  } else {
+    const Vec3<T> f = b.mass * a;
+    w.U[0] = {b.particle ? Vec3<T>{} : cross(m.r_CB_N, f), f};
+    w.D_inv = 1.0 / dot(a, f);
+    w.u[0] = tau - dot(a, w.p.force);
+  }
+}
+// … and of a body that carries others.
+template <Scalar T>
+BERTH_INLINE void yield_branch(const Body<T>& b, const BodyMotion<T>& m, const T& tau,
+                               ArticulatedBody<T>& w) {
+  const Vec3<T>& a = m.axis_N;
+  if (b.joint == JointType::revolute) {
+    w.U[0] = {w.A.I * a, transposed_times(w.A.H, a)};
+    w.D_inv = 1.0 / dot(a, w.U[0].torque);
+    w.u[0] = tau - dot(a, w.p.torque);
+  } else {
+    w.U[0] = {w.A.H * a, w.A.M * a};
+    w.D_inv = 1.0 / dot(a, w.U[0].force);
+    w.u[0] = tau - dot(a, w.p.force);
+  }
+}
+
+// Three speeds at once, for planar and spherical joints: what the joint leaves of A and p,
+//   A − U D⁻¹ Uᵀ   and   p + U D⁻¹ u.
+template <Scalar T>
+void yield_three(const Motion6<T> (&S)[3], const T* tau, ArticulatedBody<T>& w, Inertia6<T>& A,
+                 Wrench<T>& p) {
+  for (int k = 0; k < 3; ++k) {
+    w.U[k] = w.A * S[k];
+    w.u[k] = tau[k] - column_dot(S[k], w.p);
+  }
+  // D = L Δ Lᵀ makes the three columns independent: V = U L⁻ᵀ, each subtracted like a single one.
+  const Sym3Factor<T> D(joint_inertia(S, w.U));
+  const auto minus = [](const Wrench<T>& a, const T& s, const Wrench<T>& b) {
+    return Wrench<T>{a.torque - s * b.torque, a.force - s * b.force};
+  };
+  const Wrench<T> V0 = w.U[0];
+  const Wrench<T> V1 = minus(w.U[1], D.l10, V0);
+  const Wrench<T> V2 = minus(minus(w.U[2], D.l20, V0), D.l21, V1);
+  const T e0 = w.u[0], e1 = w.u[1] - D.l10 * e0, e2 = w.u[2] - D.l20 * e0 - D.l21 * e1;
+  A = w.A;
+  p = w.p;
+  const auto take = [&](const Wrench<T>& V, const T& d_inv, const T& e) {
+    subtract_outer(A, V, d_inv);
+    const T k = d_inv * e;
+    p += Wrench<T>{k * V.torque, k * V.force};
+  };
+  take(V0, D.d0, e0);
+  take(V1, D.d1, e1);
+  take(V2, D.d2, e2);
+}
+
+// A leaf on a joint of at most one speed hands its load straight to its parent.
+template <Scalar T>
+BERTH_INLINE bool is_simple_leaf(const Body<T>& b) {
+  return b.leaf && b.joint != JointType::free && b.joint != JointType::planar &&
+         b.joint != JointType::spherical;
 }
 
 template <Scalar T>
@@ -103,107 +186,72 @@ void solve_accelerations(const Model<T>& model, const Motion<T>& motion, const E
   const BodyMotion<T>* const moving = motion.bodies.data();
   ArticulatedBody<T>* const art = work.bodies.data();
   const T* const tau = effort.tau.data();
+  // A joint with prescribed acceleration is a fixed one whose bias contains that acceleration.
+  const auto is_given = [&](int i) { return given && given->is[static_cast<std::size_t>(i)]; };
 
+  // Every body on its own: bias of its joint, bias wrench, rigid inertia.
   for (int i = 1; i < n; ++i) {
     const Body<T>& b = model.body(i);
-    start_body(b, moving[i], moving[b.parent], effort.body(i), art[i]);
-  }
-
-  // A joint with prescribed acceleration is a fixed one whose bias contains that acceleration.
-  const auto joint_of = [&](int i) {
-    const JointType type = model.body(i).joint;
-    return given && given->is[static_cast<std::size_t>(i)] ? JointType::fixed : type;
-  };
-  if (given) {
-    for (int i = 1; i < n; ++i) {
-      if (!given->is[static_cast<std::size_t>(i)]) continue;
-      const Vec3<T> a = given->acceleration[static_cast<std::size_t>(i)] * moving[i].axis_N;
-      (model.body(i).joint == JointType::revolute ? art[i].c.angular : art[i].c.linear) += a;
+    const BodyMotion<T>& m = moving[i];
+    ArticulatedBody<T>& w = art[i];
+    w.r_BP_N = m.r_BN_N - moving[b.parent].r_BN_N;
+    w.c = joint_bias(b, m, moving[b.parent], w.r_BP_N, motion.v.data() + b.v);
+    if (is_given(i)) {
+      const Vec3<T> a = given->acceleration[static_cast<std::size_t>(i)] * m.axis_N;
+      (b.joint == JointType::revolute ? w.c.angular : w.c.linear) += a;
+    }
+    if (is_simple_leaf(b)) {
+      w.p = rigid_bias(b, m, w.c, effort.body(i));
+    } else {
+      w.p = rigid_bias(b, m, Motion6<T>{}, effort.body(i));
+      w.A = rigid_inertia(b.mass, m.r_CB_N, m.I_C_N);
     }
   }
 
   // Inward, children first: what each body feels of everything outboard of it.
   for (int i = n - 1; i > 0; --i) {
     const Body<T>& b = model.body(i);
-    ArticulatedBody<T>& w = art[i];
     const BodyMotion<T>& m = moving[i];
-    const bool on_ground = b.parent == kGround;
-    switch (joint_of(i)) {
-      case JointType::free:
-        break;
-      case JointType::fixed:
-        if (!on_ground) {
-          Wrench<T> p = w.A * w.c;
-          p += w.p;
-          add_to_parent(w.A, p, w, art[b.parent]);
-        }
-        break;
-      case JointType::revolute:
-      case JointType::prismatic: {
-        const bool turns = b.joint == JointType::revolute;
-        const Vec3<T>& a = m.axis_N;
-        Wrench<T>& U = w.U[0];
-        if (turns) {
-          U = {w.A.I * a, transposed_times(w.A.H, a)};
-          w.D_inv = 1.0 / dot(a, U.torque);
-          w.u[0] = tau[b.v] - dot(a, w.p.torque);
-        } else {
-          U = {w.A.H * a, w.A.M * a};
-          w.D_inv = 1.0 / dot(a, U.force);
-          w.u[0] = tau[b.v] - dot(a, w.p.force);
-        }
-        if (!on_ground) {
-          Inertia6<T> A = w.A;
-          subtract_outer(A, U, w.D_inv);
-          Wrench<T> p = A * w.c;
-          const T k = w.D_inv * w.u[0];
-          p.torque += w.p.torque + k * U.torque;
-          p.force += w.p.force + k * U.force;
-          add_to_parent(A, p, w, art[b.parent]);
-        }
-        break;
+    ArticulatedBody<T>& w = art[i];
+    const bool fixed = b.joint == JointType::fixed || is_given(i);
+    if (b.joint == JointType::free) continue;
+    if (is_simple_leaf(b)) {
+      if (!fixed) yield_leaf(b, m, tau[b.v], w);
+      if (b.parent == kGround) continue;
+      ArticulatedBody<T>& parent = art[b.parent];
+      add_rigid(parent.A, b, m, w.r_BP_N + m.r_CB_N);
+      Wrench<T> p = w.p;
+      if (!fixed) {
+        subtract_outer(parent.A, shift(w.U[0], w.r_BP_N), w.D_inv);
+        const T k = w.D_inv * w.u[0];
+        p += Wrench<T>{k * w.U[0].torque, k * w.U[0].force};
       }
-      case JointType::planar:
-      case JointType::spherical: {
-        Motion6<T> S[3];
-        joint_columns(b, m, moving[b.parent], S);
-        for (int k = 0; k < 3; ++k) {
-          w.U[k] = w.A * S[k];
-          w.u[k] = tau[b.v + k] - column_dot(S[k], w.p);
-        }
-        if (!on_ground) {
-          // A − U D⁻¹ Uᵀ and p + … + U D⁻¹ u, column by column: G = U D⁻¹.
-          const Sym3Factor<T> D(joint_inertia(S, w.U));
-          const Vec3<T> g = D.solve({w.u[0], w.u[1], w.u[2]});
-          const auto row = [&](auto part, int axis) {
-            return D.solve({part(w.U[0])[axis], part(w.U[1])[axis], part(w.U[2])[axis]});
-          };
-          const auto torque = [](const Wrench<T>& x) -> const Vec3<T>& { return x.torque; };
-          const auto force = [](const Wrench<T>& x) -> const Vec3<T>& { return x.force; };
-          Vec3<T> Gn[3], Gf[3];
-          for (int axis = 0; axis < 3; ++axis) Gn[axis] = row(torque, axis), Gf[axis] = row(force, axis);
-          const auto times = [&](const Vec3<T>& G, auto part, int axis) {
-            return G.x * part(w.U[0])[axis] + G.y * part(w.U[1])[axis] + G.z * part(w.U[2])[axis];
-          };
-          Inertia6<T> A = w.A;
-          A.I = A.I - Sym3<T>{times(Gn[0], torque, 0), times(Gn[1], torque, 1),
-                              times(Gn[2], torque, 2), times(Gn[0], torque, 1),
-                              times(Gn[0], torque, 2), times(Gn[1], torque, 2)};
-          A.H = A.H - Mat3<T>{times(Gn[0], force, 0), times(Gn[0], force, 1), times(Gn[0], force, 2),
-                              times(Gn[1], force, 0), times(Gn[1], force, 1), times(Gn[1], force, 2),
-                              times(Gn[2], force, 0), times(Gn[2], force, 1), times(Gn[2], force, 2)};
-          A.M = A.M - Sym3<T>{times(Gf[0], force, 0), times(Gf[1], force, 1),
-                              times(Gf[2], force, 2), times(Gf[0], force, 1),
-                              times(Gf[0], force, 2), times(Gf[1], force, 2)};
-          Wrench<T> p = A * w.c;
-          p += w.p;
-          const T gk[3] = {g.x, g.y, g.z};
-          for (int k = 0; k < 3; ++k)
-            p += Wrench<T>{gk[k] * w.U[k].torque, gk[k] * w.U[k].force};
-          add_to_parent(A, p, w, art[b.parent]);
-        }
-        break;
+      parent.p += shift(p, w.r_BP_N);
+      continue;
+    }
+    // All children are in A by now, and A c completes the bias.
+    w.p += w.A * w.c;
+    if (fixed || shape(b.joint).speeds == 1) {
+      if (!fixed) yield_branch(b, m, tau[b.v], w);
+      if (b.parent == kGround) continue;
+      ArticulatedBody<T>& parent = art[b.parent];
+      parent.A += shift(w.A, w.r_BP_N);
+      Wrench<T> p = w.p;
+      if (!fixed) {
+        subtract_outer(parent.A, shift(w.U[0], w.r_BP_N), w.D_inv);
+        const T k = w.D_inv * w.u[0];
+        p += Wrench<T>{k * w.U[0].torque, k * w.U[0].force};
       }
+      parent.p += shift(p, w.r_BP_N);
+    } else {
+      Motion6<T> S[3];
+      joint_columns(b, m, moving[b.parent], S);
+      Inertia6<T> A;
+      Wrench<T> p;
+      yield_three(S, tau + b.v, w, A, p);
+      if (b.parent == kGround) continue;
+      art[b.parent].A += shift(A, w.r_BP_N);
+      art[b.parent].p += shift(p, w.r_BP_N);
     }
   }
 
@@ -218,48 +266,41 @@ void solve_accelerations(const Model<T>& model, const Motion<T>& motion, const E
       const T* t = tau + b.v;
       const Wrench<T> push{m.R_NB * vector_at(t + 3) - w.p.torque, vector_at(t) - w.p.force};
       w.a = solve(w.A, push);
-      const Vec3<T> alpha_B = transposed_times(m.R_NB, w.a.angular);
-      out[0] = w.a.linear.x, out[1] = w.a.linear.y, out[2] = w.a.linear.z;
-      out[3] = alpha_B.x, out[4] = alpha_B.y, out[5] = alpha_B.z;
+      write_vector(out, w.a.linear);
+      write_vector(out + 3, transposed_times(m.R_NB, w.a.angular));
       continue;
     }
-    Motion6<T> a = shift(art[b.parent].a, w.r_BP_N);
-    a.angular += w.c.angular;
-    a.linear += w.c.linear;
-    switch (joint_of(i)) {
-      case JointType::revolute: {
-        const T qdd = w.D_inv * (w.u[0] - power(w.U[0], a));
-        a.angular += qdd * m.axis_N;
-        out[0] = qdd;
-        break;
+    const Motion6<T> a = shift(art[b.parent].a, w.r_BP_N);
+    w.a = {a.angular + w.c.angular, a.linear + w.c.linear};
+    if (is_given(i)) {
+      out[0] = given->acceleration[static_cast<std::size_t>(i)];
+    } else if (shape(b.joint).speeds == 1) {
+      out[0] = w.D_inv * (w.u[0] - power(w.U[0], a));
+      (b.joint == JointType::revolute ? w.a.angular : w.a.linear) += out[0] * m.axis_N;
+    } else if (b.joint != JointType::fixed) {
+      Motion6<T> S[3];
+      joint_columns(b, m, moving[b.parent], S);
+      const Vec3<T> v = Sym3Factor<T>(joint_inertia(S, w.U))
+                            .solve({w.u[0] - power(w.U[0], a), w.u[1] - power(w.U[1], a),
+                                    w.u[2] - power(w.U[2], a)});
+      for (int k = 0; k < 3; ++k) {
+        out[k] = v[k];
+        w.a.angular += v[k] * S[k].angular;
+        w.a.linear += v[k] * S[k].linear;
       }
-      case JointType::prismatic: {
-        const T qdd = w.D_inv * (w.u[0] - power(w.U[0], a));
-        a.linear += qdd * m.axis_N;
-        out[0] = qdd;
-        break;
-      }
-      case JointType::planar:
-      case JointType::spherical: {
-        Motion6<T> S[3];
-        joint_columns(b, m, moving[b.parent], S);
-        const Sym3Factor<T> D(joint_inertia(S, w.U));
-        const Vec3<T> qdd = D.solve(
-            {w.u[0] - power(w.U[0], a), w.u[1] - power(w.U[1], a), w.u[2] - power(w.U[2], a)});
-        for (int k = 0; k < 3; ++k) {
-          out[k] = qdd[k];
-          a.angular += qdd[k] * S[k].angular;
-          a.linear += qdd[k] * S[k].linear;
-        }
-        break;
-      }
-      default:
-        if (given && given->is[static_cast<std::size_t>(i)])
-          out[0] = given->acceleration[static_cast<std::size_t>(i)];
-        break;
     }
-    w.a = a;
   }
+}
+
+template <Scalar T>
+Wrench<T> find_joint_wrench(const Model<T>& model, const Motion<T>& motion,
+                            const Articulated<T>& work, int body) {
+  const Body<T>& b = model.body(body);
+  const BodyMotion<T>& m = motion.body(body);
+  const ArticulatedBody<T>& w = work.bodies[static_cast<std::size_t>(body)];
+  const Motion6<T> a{w.a.angular - w.c.angular, w.a.linear - w.c.linear};
+  if (!is_simple_leaf(b)) return w.A * a + w.p;
+  return rigid_inertia(b.mass, m.r_CB_N, m.I_C_N) * a + w.p;
 }
 
 template <Scalar T>
@@ -273,7 +314,8 @@ void find_joint_efforts(const Model<T>& model, const Motion<T>& motion, const Ef
     const Body<T>& b = model.body(i);
     const BodyMotion<T>& m = motion.body(i);
     ArticulatedBody<T>& w = at(i);
-    start_body(b, m, motion.body(b.parent), effort.body(i), w);
+    w.r_BP_N = m.r_BN_N - motion.body(b.parent).r_BN_N;
+    w.c = joint_bias(b, m, motion.body(b.parent), w.r_BP_N, motion.v.data() + b.v);
     const T* in = v_dot.data() + b.v;
     if (b.joint == JointType::free) {
       w.a = {m.R_NB * vector_at(in + 3), vector_at(in)};
@@ -288,7 +330,7 @@ void find_joint_efforts(const Model<T>& model, const Motion<T>& motion, const Ef
         w.a.linear += in[k] * S[k].linear;
       }
     }
-    w.p += w.A * w.a;
+    w.p = rigid_bias(b, m, w.a, effort.body(i));
   }
   // Inward: what each joint must transmit.
   for (int i = n - 1; i > 0; --i) {

@@ -48,19 +48,23 @@ void find_motion(const Model<T>& model, std::span<const T> q_all, std::span<cons
       case JointType::revolute: {
         const SinCos<T> sc = sin_cos(q[0]);
         m.R_NB = p.R_NB * (b.R_PF + (sc.sin * b.R_PF_a + (1.0 - sc.cos) * b.R_PF_aa));
-        m.axis_N = m.R_NB * b.axis_F;
+        m.axis_N = p.R_NB * b.axis_P;
         m.r_BN_N = p.r_BN_N + r_FP_N;
         m.omega_BN_N = p.omega_BN_N + v[0] * m.axis_N;
         m.v_BN_N = p.velocity_at(r_FP_N);
         break;
       }
       case JointType::prismatic: {
-        m.R_NB = p.R_NB * b.R_PF;
-        m.axis_N = m.R_NB * b.axis_F;
+        m.axis_N = p.R_NB * b.axis_P;
         const Vec3<T> r_BP_N = r_FP_N + q[0] * m.axis_N;
         m.r_BN_N = p.r_BN_N + r_BP_N;
         m.omega_BN_N = p.omega_BN_N;
         m.v_BN_N = p.velocity_at(r_BP_N) + v[0] * m.axis_N;
+        if (b.particle) {
+          m.R_NB = p.R_NB;
+          continue;  // its c.m. offset and inertia stay zero
+        }
+        m.R_NB = p.R_NB * b.R_PF;
         break;
       }
       case JointType::planar: {

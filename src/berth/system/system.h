@@ -62,12 +62,18 @@ struct System {
   Part& add_force(Part part) {
     part.bind(model);
     auto& list = std::get<std::vector<Part>>(forces);
+    if constexpr (requires { part.first_level; }) {
+      part.first_level = 0;
+      for (const Part& other : list) part.first_level += static_cast<int>(other.thruster.size());
+    }
     list.push_back(std::move(part));
     return list.back();
   }
   template <class Part>
   Part& add_control(Part part) {
     part.bind(model);
+    if constexpr (requires { part.thruster_set; })
+      part.thruster_set = find_thruster_set(part.thrusters);
     auto& list = std::get<std::vector<Part>>(controls);
     list.push_back(std::move(part));
     return list.back();
@@ -78,6 +84,14 @@ struct System {
     r_OE_N = r;
     v_OE_N = v;
     add_force(gravity);
+  }
+  // Index of the set with this name; −1 when no name is given.
+  int find_thruster_set(const std::string& name) const {
+    const auto& sets = std::get<std::vector<ThrusterSet<T>>>(forces);
+    for (std::size_t i = 0; i < sets.size(); ++i)
+      if (!name.empty() && sets[i].name == name) return static_cast<int>(i);
+    if (!name.empty()) throw std::invalid_argument("no thruster set named " + name);
+    return -1;
   }
   const OrbitalGravity<T>& gravity() const {
     return std::get<std::vector<OrbitalGravity<T>>>(forces).front();

@@ -52,11 +52,6 @@ Workspace<T>::Workspace(const System<T>& system) : layout(system.layout()) {
 }
 
 template <Scalar T>
-BERTH_INLINE void write_vector(T* at, const Vec3<T>& v) {
-  at[0] = v.x, at[1] = v.y, at[2] = v.z;
-}
-
-template <Scalar T>
 std::vector<T> find_initial_state(const System<T>& system) {
   const Layout at = system.layout();
   std::vector<T> x(static_cast<std::size_t>(at.size), T(0.0));
@@ -148,7 +143,7 @@ void solve_prescribed_efforts(const System<T>& system, Workspace<T>& w, Wants&& 
       if (!wants(c)) return;
       for (std::size_t i = 0; i < c.driven.at.size(); ++i) {
         const int b = body_of(c.driven.at[i].v);
-        const Wrench<T> load = joint_wrench(w.articulated, b);
+        const Wrench<T> load = find_joint_wrench(model, w.motion, w.articulated, b);
         const Vec3<T>& a = w.motion.body(b).axis_N;
         const bool turns = model.body(b).joint == JointType::revolute;
         w.outputs[static_cast<std::size_t>(output) + i] =
@@ -247,7 +242,7 @@ void find_ledger_rates(const System<T>& system, std::span<const T> x, const Work
     supplied += power(e, b.rates());
     // Reaction of the ground through a joint that stands on it.
     if (model.body(i).parent == kGround && model.body(i).joint != JointType::free) {
-      const Wrench<T> r = joint_wrench(w.articulated, i);
+      const Wrench<T> r = find_joint_wrench(model, w.motion, w.articulated, i);
       force += r.force;
       torque += r.torque + cross(b.r_BN_N, r.force);
     }

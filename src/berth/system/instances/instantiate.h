@@ -17,6 +17,8 @@
   template void normalise_quaternions(const Model<T>&, std::span<T>);                            \
   template void solve_accelerations(const Model<T>&, const Motion<T>&, const Effort<T>&,         \
                                     Articulated<T>&, std::span<T>, const Prescribed<T>*);        \
+  template Wrench<T> find_joint_wrench(const Model<T>&, const Motion<T>&, const Articulated<T>&,  \
+                                       int);                                                     \
   template void find_joint_efforts(const Model<T>&, const Motion<T>&, const Effort<T>&,          \
                                    std::span<const T>, std::span<T>);                            \
   template void find_mass_matrix(const Model<T>&, const Motion<T>&, std::span<T>);               \

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Agenda — what is known to happen at a known time. The integrator steps exactly onto the next
+// entry; everything due at that moment is done in the order of Kind, then of entry.
+
+#include <cstdint>
+#include <limits>
+#include <queue>
+#include <vector>
+
+namespace berth {
+
+enum class Due : unsigned char {
+  switching,      // a schedule or reference profile changes piece
+  valve_closes,   // a thruster pulse ends
+  sample,         // a controller measures and computes
+  actuation,      // what it computed reaches the actuators
+  thruster_cycle  // a pulsed thruster set opens its valves
+};
+
+struct Entry {
+  double t;  // [s]
+  Due due;
+  int index;             // controller, thruster set, or thruster
+  std::uint64_t count;   // how many periods have passed, for entries that return
+  std::vector<double> output{};  // actuation: what arrives
+};
+
+class Agenda {
+ public:
+  void add(Entry entry) { queue_.push({std::move(entry), next_++}); }
+
+  double next_time() const {
+    return queue_.empty() ? std::numeric_limits<double>::infinity() : queue_.top().entry.t;
+  }
+  // Entries closer together than the integrator can step are due at the same moment.
+  bool is_due(double t) const {
+    return !queue_.empty() && queue_.top().entry.t <= t + 64 * kUlp * (t < 1 ? 1 : t);
+  }
+  Entry take() {
+    Entry e = queue_.top().entry;
+    queue_.pop();
+    return e;
+  }
+
+ private:
+  static constexpr double kUlp = std::numeric_limits<double>::epsilon();
+  struct Ordered {
+    Entry entry;
+    std::uint64_t order;
+    bool operator<(const Ordered& b) const {  // the queue's top is its largest
+      if (entry.t != b.entry.t) return entry.t > b.entry.t;
+      if (entry.due != b.entry.due) return entry.due > b.entry.due;
+      return order > b.order;
+    }
+  };
+  std::priority_queue<Ordered> queue_;
+  std::uint64_t next_ = 0;
+};
+
+}  // namespace berth

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/run/driver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "berth/integrate/methods.h"
+
+namespace berth {
+namespace {
+
+const Tableau& method_named(const std::string& name) {
+  const Tableau* method = find_method(name);
+  if (!method) throw std::invalid_argument("integrator: no method named " + name);
+  return *method;
+}
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+// A run is judged by what thousands of steps add up to, so each step is held to a tenth of the
+// tolerance; with an eighth-order method that costs a third more steps.
+IntegratorOptions per_step(IntegratorOptions options) {
+  options.tolerance *= 0.1;
+  return options;
+}
+
+Ending ending_of(StepOutcome outcome) {
+  switch (outcome) {
+    case StepOutcome::step_too_small: return Ending::step_too_small;
+    case StepOutcome::non_finite: return Ending::non_finite;
+    case StepOutcome::too_many_steps: return Ending::too_many_steps;
+    default: return Ending::reached_end;
+  }
+}
+
+}  // namespace
+
+std::vector<Block> find_error_blocks(const System<double>& system) {
+  const Layout at = system.layout();
+  std::vector<Block> blocks;
+  const auto add = [&](int first, int size) { blocks.push_back({index(first), index(size), 1.0}); };
+  for (const Body<double>& b : system.model.bodies) {
+    const int q = at.q + b.q, v = at.v + b.v;
+    switch (b.joint) {
+      case JointType::free:
+        add(q, 3), add(q + 3, 4), add(v, 3), add(v + 3, 3);
+        break;
+      case JointType::spherical:
+        add(q, 4), add(v, 3);
+        break;
+      case JointType::planar:
+        add(q, 2), add(q + 2, 1), add(v, 2), add(v + 2, 1);
+        break;
+      case JointType::revolute:
+      case JointType::prismatic:
+        if (!b.spins) add(q, 1);
+        add(v, 1);
+        break;
+      case JointType::fixed:
+        break;
+    }
+  }
+  for (int i = at.z; i < at.orbit; ++i) add(i, 1);
+  for (int i = at.orbit; i < at.ledger; i += 3) add(i, 3);
+  return blocks;
+}
+
+Driver::Driver(const System<double>& system, const RunOptions& options)
+    : system_(system),
+      options_(options),
+      work_(system),
+      looking_(system),
+      stepper_(method_named(options.method), index(system.layout().size),
+               find_error_blocks(system), per_step(options.integrator)) {
+  mode_.held.assign(work_.outputs.size(), 0.0);
+  mode_.levels.assign(work_.command.levels.size(), 0.0);
+  stepper_.start(0.0, find_initial_state(system));
+  fill_agenda();
+}
+
+void Driver::fill_agenda() {
+  std::vector<double> times;
+  const auto ask = [&](const auto& part) {
+    if constexpr (HasSchedule<std::remove_cvref_t<decltype(part)>>) part.add_times(times);
+  };
+  for_each_part(system_.components, ask);
+  for_each_part(system_.forces, ask);
+  for_each_part(system_.controls, ask);
+  for (double t : times)
+    if (t > 0 && std::isfinite(t)) agenda_.add({t, Due::switching, 0, 0});
+
+  int i = 0;
+  for_each_part(system_.controls, [&](const auto& c) {
+    if (c.sample_time > 0) agenda_.add({0.0, Due::sample, i, 0});
+    if (c.latency > 0 && !(c.sample_time > 0))
+      throw std::invalid_argument("a controller with latency needs a sample_time");
+    ++i;
+  });
+  int set = 0;
+  for (const auto& s : std::get<std::vector<ThrusterSet<double>>>(system_.forces)) {
+    if (s.sample_time > 0) agenda_.add({0.0, Due::thruster_cycle, set, 0});
+    ++set;
+  }
+}
+
+const Workspace<double>& Driver::observe(double t, std::span<const double> x) {
+  motion_stage(system_, t, x, mode_, looking_);
+  command_stage(system_, x, mode_, looking_);
+  return looking_;
+}
+
+void Driver::interpolate(double t, std::span<double> x) {
+  if (!dense_ready_) {
+    stepper_.prepare_dense([this](double s, std::span<const double> y, std::span<double> y_dot) {
+      find_derivative(system_, s, y, mode_, work_, y_dot);
+    });
+    dense_ready_ = true;
+  }
+  stepper_.interpolate(t, x);
+}
+
+// A controller measures: its law now, its integral states one period on, its word on the way.
+void Driver::sample(const Entry& entry, std::vector<double>& x) {
+  observe(entry.t, x);
+  find_outputs(system_, std::span<const double>(x), mode_, looking_);
+  const Instant<double> now{system_.model, looking_.motion, looking_.command};
+  int i = 0, output = 0, state = looking_.layout.z;
+  for_each_part(system_.controls, [&](const auto& c) {
+    if (i++ == entry.index) {
+      const auto from = looking_.outputs.begin() + output;
+      std::vector<double> z_dot(index(c.state_count()));
+      c.find_state_rate(now, x.data() + state, z_dot.data());
+      for (std::size_t k = 0; k < z_dot.size(); ++k)
+        x[index(state) + k] += c.sample_time * z_dot[k];
+      agenda_.add({entry.t + c.latency, Due::actuation, output, 0,
+                   std::vector<double>(from, from + c.output_count())});
+      const double next = static_cast<double>(entry.count + 1) * c.sample_time;
+      agenda_.add({next, Due::sample, entry.index, entry.count + 1});
+    }
+    output += c.output_count();
+    state += c.state_count();
+  });
+}
+
+// A pulsed thruster set turns what is asked of it into pulses of one period.
+void Driver::open_valves(const Entry& entry, std::span<const double> x) {
+  const auto& set = std::get<std::vector<ThrusterSet<double>>>(system_.forces)[index(entry.index)];
+  observe(entry.t, x);
+  std::vector<double> levels(set.thruster.size());
+  set.find_levels(looking_.command.thrusters[index(entry.index)], levels.data());
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const double on = set.find_on_time(levels[i]);
+    mode_.levels[index(set.first_level) + i] = on > 0 ? 1.0 : 0.0;
+    // A pulse as long as the period simply stays on into the next decision.
+    if (on > 0 && on < set.sample_time)
+      agenda_.add({entry.t + on, Due::valve_closes, set.first_level + static_cast<int>(i), 0});
+  }
+  const double next = static_cast<double>(entry.count + 1) * set.sample_time;
+  agenda_.add({next, Due::thruster_cycle, entry.index, entry.count + 1});
+}
+
+void Driver::act_on(const Entry& entry, std::vector<double>& x) {
+  switch (entry.due) {
+    case Due::switching:
+      break;
+    case Due::valve_closes:
+      mode_.levels[index(entry.index)] = 0.0;
+      break;
+    case Due::sample:
+      sample(entry, x);
+      break;
+    case Due::actuation:
+      std::copy(entry.output.begin(), entry.output.end(), mode_.held.begin() + entry.index);
+      break;
+    case Due::thruster_cycle:
+      open_valves(entry, x);
+      break;
+  }
+}
+
+// Everything due at t; the integrator starts afresh behind it.
+void Driver::act(double t) {
+  std::vector<double> x(stepper_.x().begin(), stepper_.x().end());
+  mode_.t_from = t;
+  while (agenda_.is_due(t)) {
+    const Entry entry = agenda_.take();
+    mode_.t_from = std::max(mode_.t_from, entry.t);
+    act_on(entry, x);
+  }
+  stepper_.restart(t, x);
+}
+
+// Housekeeping between steps: unit quaternions, and the frame near the craft.
+bool Driver::tidy() {
+  const Layout& at = work_.layout;
+  std::span<const double> x = stepper_.x();
+  bool drifted = false;
+  for (const Body<double>& b : system_.model.bodies) {
+    if (b.joint != JointType::free && b.joint != JointType::spherical) continue;
+    const double* q = x.data() + b.q + (b.joint == JointType::free ? 3 : 0);
+    const double n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    drifted |= std::fabs(n - 1) > 1e-9;
+  }
+  bool far = false;
+  CentreOfMass<double> cm{};
+  if (system_.in_orbit) {
+    cm = find_centre_of_mass(system_.model, looking_.motion);
+    far = norm(cm.r_N) > options_.recentre_beyond;
+  }
+  if (!drifted && !far) return false;
+  std::vector<double> y(x.begin(), x.end());
+  if (drifted) normalise_quaternions<double>(system_.model, std::span(y).first(index(at.v)));
+  if (far) recentre<double>(system_, cm.r_N, cm.v_N, y);
+  stepper_.replace_state(y);
+  return true;
+}
+
+void Driver::book() {
+  observe();
+  ledger_.add(find_balance(system_, x(), looking_));
+}
+
+Outcome Driver::run(double t_stop, Observer* observer) {
+  const auto f = [this](double t, std::span<const double> x, std::span<double> x_dot) {
+    find_derivative(system_, t, x, mode_, work_, x_dot);
+  };
+  if (t() == 0 && agenda_.is_due(0)) act(0);
+  book();
+  while (t() < t_stop) {
+    if (interrupted && interrupted()) return {Ending::interrupted, t(), "interrupted"};
+
+    const double limit = std::min(t_stop, agenda_.next_time());
+    dense_ready_ = false;
+    const StepOutcome outcome = stepper_.step(f, limit);
+    if (outcome != StepOutcome::accepted)
+      return {ending_of(outcome), t(), std::string(name(outcome))};
+
+    book();
+    if (observer && !observer->step(*this)) return {Ending::stopped, t(), "stopped by observer"};
+    tidy();
+    if (agenda_.is_due(t())) act(t());
+  }
+  return {Ending::reached_end, t(), ""};
+}
+
+}  // namespace berth

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/scenario/part_reader.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <sstream>
+
+namespace berth {
+namespace {
+
+std::string text_of(const toml::node& node) {
+  std::ostringstream text;
+  node.visit([&](const auto& n) { text << n; });
+  std::string s = text.str();
+  return s.size() > 60 ? s.substr(0, 57) + "..." : s;
+}
+
+// Positive definite, and each principal moment no larger than the sum of the other two — both
+// judged without eigenvalues: I and ½ tr(I) 1 − I have positive (non-negative) leading minors.
+bool is_semidefinite(const Sym3<double>& s, double slack) {
+  const double m1 = s.xx, m2 = s.xx * s.yy - s.xy * s.xy;
+  const double m2b = s.xx * s.zz - s.xz * s.xz, m2c = s.yy * s.zz - s.yz * s.yz;
+  const double m3 = s.xx * m2c - s.xy * (s.xy * s.zz - s.yz * s.xz) +
+                    s.xz * (s.xy * s.yz - s.yy * s.xz);
+  const double t = trace(s);
+  return m1 >= -slack * t && s.yy >= -slack * t && s.zz >= -slack * t && m2 >= -slack * t * t &&
+         m2b >= -slack * t * t && m2c >= -slack * t * t && m3 >= -slack * t * t * t;
+}
+
+}  // namespace
+
+Place place_of(const toml::node& node) {
+  const toml::source_position at = node.source().begin;
+  return {static_cast<int>(at.line), static_cast<int>(at.column)};
+}
+
+bool check_number(double value, Range range, Unit unit, Place place, const std::string& path,
+                  Problems& problems) {
+  const auto refuse = [&](std::string_view rule) {
+    problems.add(place, path, fmt::format("{} {} {}", value, unit.symbol, rule));
+    return false;
+  };
+  if (!std::isfinite(value)) return refuse("is not a finite number");
+  if (range == Range::positive && !(value > 0)) return refuse("must be positive");
+  if (range == Range::not_negative && value < 0) return refuse("must not be negative");
+  return true;
+}
+
+void NodeReader::refuse(const std::string& wanted) const {
+  problems.add(place_of(node), path, fmt::format("{} is not {}", text_of(node), wanted));
+}
+
+bool NodeReader::numbers(std::size_t count, double* out) const {
+  const toml::array* array = node.as_array();
+  if (!array || array->size() != count) {
+    refuse(fmt::format("a list of {} numbers", count));
+    return false;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::optional<double> x = (*array)[i].value<double>();
+    if (!x || (*array)[i].is_boolean()) {
+      refuse(fmt::format("a list of {} numbers", count));
+      return false;
+    }
+    out[i] = *x * factor;
+    if (!check_number(out[i], Range::any, unit, place_of(node), path, problems)) return false;
+  }
+  return true;
+}
+
+void NodeReader::read(double& to) const {
+  const std::optional<double> x = node.is_number() ? node.value<double>() : std::nullopt;
+  if (!x) return refuse("a number");
+  if (check_number(*x * factor, range, unit, place_of(node), path, problems)) to = *x * factor;
+}
+void NodeReader::read(int& to) const {
+  const std::optional<std::int64_t> x = node.is_integer() ? node.value<std::int64_t>() : std::nullopt;
+  if (!x || *x < -2147483647 || *x > 2147483647) return refuse("a whole number");
+  if (check_number(static_cast<double>(*x), range, unit, place_of(node), path, problems))
+    to = static_cast<int>(*x);
+}
+void NodeReader::read(bool& to) const {
+  if (!node.is_boolean()) return refuse("true or false");
+  to = *node.value<bool>();
+}
+void NodeReader::read(std::string& to) const {
+  if (!node.is_string()) return refuse("a word in quotes");
+  to = *node.value<std::string>();
+}
+void NodeReader::read(Vec3<double>& to) const {
+  double v[3];
+  if (!numbers(3, v)) return;
+  to = {v[0], v[1], v[2]};
+  if (range != Range::unit_vector) return;
+  const double n = norm(to);
+  if (!(n > 0)) return refuse("a direction: its length is zero");
+  to = (1 / n) * to;
+}
+void NodeReader::read(Sym3<double>& to) const {
+  // Three numbers are the diagonal; three rows of three the full matrix.
+  const toml::array* array = node.as_array();
+  if (!array || array->size() != 3) return refuse("3 principal moments or a 3×3 matrix");
+  if ((*array)[0].is_array()) {
+    double m[3][3];
+    for (std::size_t i = 0; i < 3; ++i)
+      if (!NodeReader{(*array)[i], factor, unit, range, path, problems}.numbers(3, m[i])) return;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < i; ++j)
+        if (std::fabs(m[i][j] - m[j][i]) > 1e-12 * (std::fabs(m[i][i]) + std::fabs(m[j][j])))
+          return refuse("symmetric");
+    to = {m[0][0], m[1][1], m[2][2], m[0][1], m[0][2], m[1][2]};
+  } else {
+    double d[3];
+    if (!numbers(3, d)) return;
+    to = Sym3<double>::diagonal(d[0], d[1], d[2]);
+  }
+  if (range != Range::inertia || to == Sym3<double>{}) return;
+  if (!(trace(to) > 0) || !is_semidefinite(to, 1e-14)) return refuse("positive definite");
+  const Sym3<double> rest = Sym3<double>::diagonal(0.5 * trace(to)) - to;
+  if (!is_semidefinite(rest, 1e-12))
+    return refuse("an inertia: one principal moment exceeds the sum of the other two");
+}
+void NodeReader::read(Quaternion<double>& to) const {
+  double q[4];
+  if (!numbers(4, q)) return;
+  to = {q[0], q[1], q[2], q[3]};
+  const double n = norm_squared(to);
+  if (std::fabs(n - 1) > 1e-6) return refuse("a unit quaternion (scalar first)");
+  // Nearer to one than the digits of a file can tell: kept as written.
+  if (std::fabs(n - 1) > 1e-14) to = canonical(to);
+}
+void NodeReader::read(std::array<double, 2>& to) const { numbers(2, to.data()); }
+
+KeyMeaning find_meaning(std::string_view key, std::string_view field, Unit unit) {
+  if (key == field) return {true, 1};
+  if (!key.starts_with(field)) return {};
+  for (const UnitSuffix& s : kUnitSuffixes)
+    if (key.substr(field.size()) == s.suffix && unit.symbol == s.unit) return {true, s.factor};
+  return {};
+}
+
+void report_unknown_key(std::string_view key, const toml::node& node, std::string_view part,
+                        const std::vector<std::pair<std::string_view, Unit>>& inputs,
+                        const std::string& path, Problems& problems) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, unit] : inputs) names.push_back(name);
+  std::string message = fmt::format("no such input of {}", part);
+  const std::string_view near = find_nearest(key, names);
+  for (const auto& [name, unit] : inputs)
+    if (name == near) message += fmt::format("; did you mean \"{}\" [{}]?", name, unit.symbol);
+  problems.add(place_of(node), fmt::format("{}.{}", path, key), message);
+}
+
+}  // namespace berth

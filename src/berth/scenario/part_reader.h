@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// TOML ⇄ parts, through the fields() table of each part and nothing else.
+//
+//   read_part(table, part, path, problems)   every input checked for type, range and unit suffix
+//   write_part(part)                         every input, defaults written out, 17 digits
+//
+// A key may carry a unit suffix (rate_deg_s = 7). Keys a part does not know are problems, with the
+// nearest name suggested.
+
+#include <toml++/toml.h>
+
+#include <set>
+
+#include "berth/model/elements.h"
+#include "berth/model/fields.h"
+#include "berth/scenario/problem.h"
+
+namespace berth {
+
+// A unit suffix of a key: its factor to SI, when it fits the unit of the field.
+struct UnitSuffix {
+  std::string_view suffix;
+  std::string_view unit;  // symbol of the SI unit it may replace
+  double factor;
+};
+inline constexpr double kPi = 3.141592653589793238462643;
+inline constexpr UnitSuffix kUnitSuffixes[] = {
+    {"_deg", "rad", kPi / 180},      {"_deg_s", "rad/s", kPi / 180}, {"_rpm", "rad/s", kPi / 30},
+    {"_mm", "m", 1e-3},              {"_km", "m", 1e3},              {"_mNs", "N·s", 1e-3},
+};
+
+Place place_of(const toml::node& node);
+
+// Checks on one number; false after adding a problem.
+bool check_number(double value, Range range, Unit unit, Place place, const std::string& path,
+                  Problems& problems);
+
+// Each reads one node into `to`, adding a problem when it does not fit.
+struct NodeReader {
+  const toml::node& node;
+  double factor;  // of the unit suffix
+  Unit unit;
+  Range range;
+  std::string path;
+  Problems& problems;
+
+  void refuse(const std::string& wanted) const;
+  bool numbers(std::size_t count, double* out) const;
+
+  void read(double& to) const;
+  void read(int& to) const;
+  void read(bool& to) const;
+  void read(std::string& to) const;
+  void read(Vec3<double>& to) const;
+  void read(Sym3<double>& to) const;
+  void read(Quaternion<double>& to) const;
+  void read(std::array<double, 2>& to) const;
+
+  template <HasFields Part>
+  void read(Part& to) const;
+  template <class V>
+  void read(std::vector<V>& to) const {
+    const toml::array* array = node.as_array();
+    if (!array) return refuse("a list");
+    to.clear();
+    for (std::size_t i = 0; i < array->size(); ++i) {
+      V value{};
+      NodeReader{(*array)[i], factor, unit, range, path + "." + std::to_string(i + 1), problems}
+          .read(value);
+      to.push_back(std::move(value));
+    }
+  }
+};
+
+// Names of all inputs of a part, and what a key of the table stands for.
+struct KeyMeaning {
+  bool known = false;
+  double factor = 1;
+};
+KeyMeaning find_meaning(std::string_view key, std::string_view field, Unit unit);
+void report_unknown_key(std::string_view key, const toml::node& node, std::string_view part,
+                        const std::vector<std::pair<std::string_view, Unit>>& inputs,
+                        const std::string& path, Problems& problems);
+
+template <class Part>
+constexpr std::string_view type_of() {
+  if constexpr (requires { Part::type; }) {
+    if constexpr (std::convertible_to<decltype(Part::type), std::string_view>) return Part::type;
+  }
+  return "table";
+}
+
+// `also` names keys that belong to the table but not to the part (type, name, …).
+template <HasFields Part>
+void read_part(const toml::table& table, Part& part, const std::string& path, Problems& problems,
+               const std::set<std::string, std::less<>>& also = {}) {
+  std::set<std::string_view> used;
+  std::vector<std::pair<std::string_view, Unit>> inputs;
+  for_each_field(part, [&](const auto& field, auto& member) {
+    inputs.emplace_back(field.name, field.unit);
+    bool given = false;
+    for (const auto& [key, node] : table) {
+      const KeyMeaning meaning = find_meaning(key.str(), field.name, field.unit);
+      if (!meaning.known) continue;
+      used.insert(key.str());
+      const std::string at = path + "." + std::string(key.str());
+      if (given) {
+        problems.add(place_of(node), at, "given twice, with different units");
+        continue;
+      }
+      given = true;
+      NodeReader{node, meaning.factor, field.unit, field.range, at, problems}.read(member);
+    }
+    if (!given && field.is_required)
+      problems.add(place_of(table), path + "." + std::string(field.name),
+                   "is missing: " + std::string(field.meaning) + " [" +
+                       std::string(field.unit.symbol) + "]");
+  });
+  for (const auto& [key, node] : table)
+    if (!used.contains(key.str()) && !also.contains(key.str()))
+      report_unknown_key(key.str(), node, type_of<Part>(), inputs, path, problems);
+}
+
+template <HasFields Part>
+void NodeReader::read(Part& to) const {
+  if (const toml::table* table = node.as_table()) return read_part(*table, to, path, problems);
+  refuse("a table");
+}
+
+// --- writing -------------------------------------------------------------------------------------
+
+inline toml::array to_array(std::initializer_list<double> numbers) {
+  toml::array a;
+  for (double x : numbers) a.push_back(x);
+  return a;
+}
+
+template <class M>
+inline constexpr bool is_list = false;
+template <class V>
+inline constexpr bool is_list<std::vector<V>> = true;
+
+template <HasFields Part>
+toml::table write_part(const Part& part) {
+  toml::table out;
+  for_each_field(part, [&](const auto& field, const auto& member) {
+    const auto write = [](const auto& self, const auto& m) {
+      using M = std::remove_cvref_t<decltype(m)>;
+      if constexpr (HasFields<M>) {
+        return write_part(m);
+      } else if constexpr (std::same_as<M, Vec3<double>>) {
+        return to_array({m.x, m.y, m.z});
+      } else if constexpr (std::same_as<M, Quaternion<double>>) {
+        return to_array({m.w, m.x, m.y, m.z});
+      } else if constexpr (std::same_as<M, Sym3<double>>) {
+        return toml::array(to_array({m.xx, m.xy, m.xz}), to_array({m.xy, m.yy, m.yz}),
+                           to_array({m.xz, m.yz, m.zz}));
+      } else if constexpr (std::same_as<M, std::array<double, 2>>) {
+        return to_array({m[0], m[1]});
+      } else if constexpr (is_list<M>) {
+        toml::array a;
+        for (const auto& x : m) a.push_back(self(self, x));
+        return a;
+      } else {
+        return m;
+      }
+    };
+    out.insert(field.name, write(write, member));
+  });
+  return out;
+}
+
+}  // namespace berth

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Problems — everything that is wrong with an input, collected so that it can be told at once.
+//
+//   approach.toml:41:3  spacecraft.chaser.component.panel1.stifness — no such input of hinged_panel;
+//                       did you mean "stiffness" [N·m/rad]?
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace berth {
+
+struct Place {
+  int line = 0, column = 0;  // from 1; 0 = not in a file
+};
+
+struct Problem {
+  std::string file;
+  Place place;
+  std::string path;  // table.name.key
+  std::string message;
+};
+
+struct Problems {
+  std::string file;
+  std::vector<Problem> list;
+
+  void add(Place place, std::string path, std::string message) {
+    list.push_back({file, place, std::move(path), std::move(message)});
+  }
+  bool empty() const { return list.empty(); }
+};
+
+// One line of text per problem, without a line break.
+std::string describe(const Problem& problem);
+
+// The candidate nearest to `word` in spelling, or empty when none is near.
+std::string_view find_nearest(std::string_view word, std::span<const std::string_view> candidates);
+
+}  // namespace berth
