@@ -1,6 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdio>
-
+// What a user of the installed library writes: a craft with a wheel, one minute, its audit.
+#include <berth/run/driver.h>
 #include <berth/version.h>
 
-int main() { std::printf("berth %s\n", berth::version); }
+#include <cstdio>
+
+int main() {
+  berth::System<double> system;
+  berth::BodySpec<double> hub;
+  hub.name = "servicer";
+  hub.mass = 750;
+  hub.I_C_B = berth::Sym3<double>::diagonal(900, 800, 600);
+  hub.v = {0, 0, 0, 0.01, -0.02, 0.015};
+  const int servicer = system.model.add_body(hub);
+
+  berth::ReactionWheel<double> wheel;
+  wheel.mass = 10;
+  wheel.inertia_spin = 0.159;
+  wheel.inertia_transverse = 0.08;
+  wheel.speed = 100;
+  system.add_component(wheel, servicer, "servicer.wheel");
+
+  berth::Driver driver(system, {});
+  const berth::Outcome outcome = driver.run(60.0);
+  const berth::Audit audit = driver.audit();
+  std::printf("berth %s: %.0f s, angular momentum kept to %.0e\n", berth::version, outcome.t,
+              audit.angular_momentum);
+  return outcome.completed() && audit.angular_momentum < 1e-10 ? 0 : 1;
+}

@@ -122,6 +122,12 @@ struct ReactionWheel {
     return friction_torque(now.v(joint)) * now.v(joint);
   }
 
+  template <class Tell>
+  void tell(const Instant<T>& now, Tell&& f) const {
+    f("torque", unit::N_m, "", "motor torque on the rotor",
+      motor_torque(now.commanded(joint), now.v(joint)));
+  }
+
   int body = -1;
   int joint = -1;  // speed (and motor command) index
 };

@@ -70,13 +70,13 @@ struct AttitudeControl {
     axis_R = normalised(axis);
     // Spin axes of the wheels in the controlled body, and G Gᵀ once and for all.
     Sym3<T> G_Gt;
-    for (const std::string& name : wheels) {
-      const int w = model.find_body(name);
-      if (w < 0) throw std::invalid_argument("attitude control: no wheel named " + name);
+    for (const std::string& its_name : wheels) {
+      const int w = model.find_body(its_name);
+      if (w < 0) throw std::invalid_argument("attitude control: no wheel named " + its_name);
       const Body<T>& b = model.body(w);
       if (b.parent != index || b.joint != JointType::revolute)
-        throw std::invalid_argument("attitude control: " + name + " is not a wheel on " + body);
-      wheel.push_back({b.v, b.R_PF * b.axis_F});
+        throw std::invalid_argument("attitude control: " + its_name + " is not a wheel on " + body);
+      wheel.push_back({b.v, b.axis_P, {}});
       G_Gt += outer(wheel.back().g_B);
     }
     if (wheels.empty()) return;
@@ -86,6 +86,8 @@ struct AttitudeControl {
     if (any(!(abs(factor.d2) < 1e9)))
       throw std::invalid_argument("attitude control: the wheel axes lie in one plane");
   }
+
+  void turn_world(const Mat3<T>& R) { attitude = canonical(quaternion(R) * attitude); }
 
   int state_count() const { return 3; }
   int output_count() const { return 3; }
@@ -139,11 +141,21 @@ struct AttitudeControl {
   }
   void add_times(std::vector<double>& times) const { angle.add_times(times); }
 
+  template <class Tell>
+  void tell(const Instant<T>& now, const T* out, Tell&& f) const {
+    const Error e = find_error(now);
+    f("sigma_BR", unit::none, "B", "attitude error, MRP", e.sigma);
+    f("omega_BR_B", unit::rad_per_s, "B", "rate error", e.omega_e);
+    f("torque", unit::N_m, "B", "commanded torque on the body", Vec3<T>{out[0], out[1], out[2]});
+  }
+
   struct Wheel {
     int joint;
     Vec3<T> g_B;
     Vec3<T> row;  // of (G Gᵀ)⁻¹ G
   };
+  std::string name;     // what events and channels call it
+  bool enabled = true;  // switched by events
   int index = 0;
   int thruster_set = -1;
   Vec3<T> axis_R;

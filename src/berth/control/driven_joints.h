@@ -12,6 +12,7 @@ struct DrivenJoints {
     int q, v;
   };
   std::vector<Driven> at;
+  std::vector<std::string> labels;  // last words of the joints' names, for channels
 
   void bind(const Model<T>& model, const std::vector<std::string>& names,
             const std::vector<Profile<T>>& reference, std::string_view who) {
@@ -27,6 +28,7 @@ struct DrivenJoints {
       const Body<T>& b = model.body(i);
       if (shape(b.joint).speeds != 1) refuse(name + " is not a revolute or prismatic joint");
       at.push_back({b.q, b.v});
+      labels.push_back(name.substr(name.find_last_of('.') + 1));
     }
   }
 };

@@ -51,10 +51,22 @@ struct JointPd {
     for (std::size_t i = 0; i < driven.at.size(); ++i)
       command.joint[static_cast<std::size_t>(driven.at[i].v)] += out[i];
   }
+  template <class Tell>
+  void tell(const Instant<T>& now, const T* out, Tell&& f) const {
+    for (std::size_t i = 0; i < driven.at.size(); ++i) {
+      const auto want = reference[i].at(now.motion.t, now.motion.t_from);
+      const std::string& joint = driven.labels[i];
+      f(joint + ".error", unit::rad, "", "wanted minus actual angle",
+        want.value - now.q(driven.at[i].q));
+      f(joint + ".effort", unit::N_m, "", "commanded motor effort", out[i]);
+    }
+  }
   void add_times(std::vector<double>& times) const {
     for (const Profile<T>& p : reference) p.add_times(times);
   }
 
+  std::string name;     // what events and channels call it
+  bool enabled = true;  // switched by events
   DrivenJoints<T> driven;
 };
 

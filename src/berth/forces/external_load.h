@@ -59,6 +59,10 @@ struct ExternalLoad {
     }
   }
 
+  void turn_world(const Mat3<T>& R) {
+    if (axes == "inertial") force = R * force, torque = R * torque;
+  }
+
   bool is_on(double t_from) const {
     if (schedule.empty()) return true;
     for (const Window& w : schedule)
@@ -83,6 +87,8 @@ struct ExternalLoad {
     effort.body(index).torque += to_N(torque);
   }
 
+  std::string name;     // what events and channels call it
+  bool enabled = true;  // switched by events
   enum class Frame { body, inertial, orbit } frame = Frame::body;
   int index = 0;
 };

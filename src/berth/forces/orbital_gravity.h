@@ -27,6 +27,7 @@ template <Scalar T>
 struct OrbitalGravity {
   static constexpr std::string_view type = "orbital_gravity";
   static constexpr bool external = true;
+  static constexpr bool tied_to_earth = true;  // knows one place and, with J2, one axis
 
   T mu = 3.986004415e14;
   T j2{};

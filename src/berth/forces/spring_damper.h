@@ -47,6 +47,11 @@ struct SpringDamper {
     if (second < 0) throw std::invalid_argument("spring_damper: no body named " + body_2);
   }
 
+  void turn_world(const Mat3<T>& R) {
+    if (body_1 == "ground") point_1 = R * point_1;
+    if (body_2 == "ground") point_2 = R * point_2;
+  }
+
   void add_effort(const Instant<T>& now, Effort<T>& effort) const {
     const Stretch s = find_stretch(now);
     const Vec3<T> f_N = (stiffness * (s.length - length) + damping * s.rate) * s.direction;  // (1)
@@ -57,6 +62,14 @@ struct SpringDamper {
     return 0.5 * stiffness * square(find_stretch(now).length - length);
   }
   T power_lost(const Instant<T>& now) const { return damping * square(find_stretch(now).rate); }
+
+  template <class Tell>
+  void tell(const Instant<T>& now, Tell&& f) const {
+    const Stretch s = find_stretch(now);
+    f("length", unit::metre, "", "distance between the ends", s.length);
+    f("force", unit::newton, "", "pull on the ends",
+      stiffness * (s.length - length) + damping * s.rate);
+  }
 
   struct Stretch {
     Vec3<T> r_P1_N, r_P2_N;  // ends from their bodies' origins
@@ -72,6 +85,8 @@ struct SpringDamper {
     return {r1, r2, direction, l, dot(direction, b.velocity_at(r2) - a.velocity_at(r1))};
   }
 
+  std::string name;     // what events and channels call it
+  bool enabled = true;  // switched by events
   int first = 0, second = 0;
 };
 

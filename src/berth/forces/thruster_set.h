@@ -45,7 +45,6 @@ struct ThrusterSet {
   static constexpr std::string_view type = "thruster_set";
   static constexpr bool external = true;
 
-  std::string name;
   std::string body;
   std::vector<Thruster<T>> thruster;
   double minimum_on_time = 0;
@@ -54,7 +53,6 @@ struct ThrusterSet {
   static constexpr auto fields() {
     using P = ThrusterSet;
     return std::tuple{
-        Field{"name", &P::name, unit::none, Range::any, "what controllers call it"},
         Field{"body", &P::body, unit::none, Range::any, "body that carries the thrusters",
               required},
         Field{"thruster", &P::thruster, unit::none, Range::any, "the thrusters", required},
@@ -133,6 +131,15 @@ struct ThrusterSet {
     effort.body(index) += Wrench<T>{R_NB * n_B, R_NB * f_B};
   }
 
+  template <class Tell>
+  void tell(const Instant<T>& now, Tell&& f) const {
+    for (std::size_t i = 0; i < thruster.size(); ++i)
+      f("level" + std::to_string(i + 1), unit::none, "", "0 closed … 1 open",
+        now.command.levels[static_cast<std::size_t>(first_level) + i]);
+  }
+
+  std::string name;     // what events and channels call it
+  bool enabled = true;  // switched by events
   int index = 0;
   int first_level = 0;  // of this set in Command::levels
   T lever = 1.0;        // ℓ

@@ -28,6 +28,7 @@ struct UniformGravity {
   }
 
   void bind(const Model<T>&) {}
+  void turn_world(const Mat3<T>& R) { uniform = R * uniform; }
 
   void add_effort(const Instant<T>& now, Effort<T>& effort) const {
     for (int i = 1; i < now.model.body_count(); ++i)

@@ -50,6 +50,12 @@ constexpr bool is_external() {
   }
 }
 
+// A part with inputs in inertial axes restates them for a world turned by R with
+// `void turn_world(const Mat3<T>& R)`; the conformance suite asks for the same motion, turned.
+
+// A part with something to show tells it: tell(now, f) calls f(quantity, unit, frame, description,
+// value) for each of its channels, always the same ones in the same order.
+
 // A closed list of part templates. Everything that must treat each kind of part walks one of these:
 // for_each_type(list<T>, []<class Part>() { … }).
 template <class... Parts>

@@ -2,7 +2,7 @@
 #pragma once
 
 // Agenda — what is known to happen at a known time. The integrator steps exactly onto the next
-// entry; everything due at that moment is done in the order of Kind, then of entry.
+// entry; everything due at that moment is done in the order of Due, then of entry.
 
 #include <cstdint>
 #include <limits>
@@ -12,18 +12,21 @@
 namespace berth {
 
 enum class Due : unsigned char {
-  switching,      // a schedule or reference profile changes piece
-  valve_closes,   // a thruster pulse ends
-  sample,         // a controller measures and computes
-  actuation,      // what it computed reaches the actuators
-  thruster_cycle  // a pulsed thruster set opens its valves
+  look,            // nothing happens; someone wants to see this very moment
+  switching,       // a schedule or reference profile changes piece
+  valve_closes,    // a thruster pulse ends
+  event,           // an event is triggered: its time has come, or its delay is over
+  hold_over,       // a condition has held long enough, unless it was interrupted
+  sample,          // a controller measures and computes
+  actuation,       // what it computed reaches the actuators
+  thruster_cycle,  // a pulsed thruster set opens its valves
 };
 
 struct Entry {
   double t;  // [s]
   Due due;
-  int index;             // controller, thruster set, or thruster
-  std::uint64_t count;   // how many periods have passed, for entries that return
+  int index = 0;                 // event, controller, thruster set, or thruster
+  std::uint64_t count = 0;       // periods passed, or which try of a condition to hold
   std::vector<double> output{};  // actuation: what arrives
 };
 

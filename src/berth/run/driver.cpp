@@ -65,16 +65,35 @@ std::vector<Block> find_error_blocks(const System<double>& system) {
   return blocks;
 }
 
-Driver::Driver(const System<double>& system, const RunOptions& options)
-    : system_(system),
+namespace {
+
+// The channel list needs one look at the system.
+Channels build_channels(const System<double>& system, Workspace<double>& w) {
+  const std::vector<double> x = find_initial_state(system);
+  Mode<double> mode;
+  mode.held.assign(w.outputs.size(), 0.0);
+  mode.levels.assign(w.command.levels.size(), 0.0);
+  motion_stage<double>(system, 0.0, x, mode, w);
+  command_stage<double>(system, x, mode, w);
+  effort_stage(system, w);
+  return Channels(system, x, w);
+}
+
+}  // namespace
+
+Driver::Driver(System<double> system, const RunOptions& options)
+    : system_(std::move(system)),
       options_(options),
-      work_(system),
-      looking_(system),
-      stepper_(method_named(options.method), index(system.layout().size),
-               find_error_blocks(system), per_step(options.integrator)) {
+      work_(system_),
+      looking_(system_),
+      stepper_(method_named(options.method), index(system_.layout().size),
+               find_error_blocks(system_), per_step(options.integrator)),
+      channels_(build_channels(system_, looking_)),
+      x_(find_initial_state(system_)),
+      row_(index(channels_.width())) {
   mode_.held.assign(work_.outputs.size(), 0.0);
   mode_.levels.assign(work_.command.levels.size(), 0.0);
-  stepper_.start(0.0, find_initial_state(system));
+  stepper_.start(0.0, x_);
   fill_agenda();
 }
 
@@ -87,26 +106,45 @@ void Driver::fill_agenda() {
   for_each_part(system_.forces, ask);
   for_each_part(system_.controls, ask);
   for (double t : times)
-    if (t > 0 && std::isfinite(t)) agenda_.add({t, Due::switching, 0, 0});
+    if (t > 0 && std::isfinite(t)) agenda_.add({t, Due::switching});
 
   int i = 0;
   for_each_part(system_.controls, [&](const auto& c) {
-    if (c.sample_time > 0) agenda_.add({0.0, Due::sample, i, 0});
+    if (c.sample_time > 0) agenda_.add({0.0, Due::sample, i});
     if (c.latency > 0 && !(c.sample_time > 0))
       throw std::invalid_argument("a controller with latency needs a sample_time");
     ++i;
   });
   int set = 0;
   for (const auto& s : std::get<std::vector<ThrusterSet<double>>>(system_.forces)) {
-    if (s.sample_time > 0) agenda_.add({0.0, Due::thruster_cycle, set, 0});
+    if (s.sample_time > 0) agenda_.add({0.0, Due::thruster_cycle, set});
     ++set;
   }
 }
 
-const Workspace<double>& Driver::observe(double t, std::span<const double> x) {
+void Driver::add_looks(std::span<const double> times) {
+  for (double t : times)
+    if (t > 0 && std::isfinite(t)) agenda_.add({t, Due::look});
+}
+
+// --- looking -------------------------------------------------------------------------------------
+
+// Poses, rates and commands.
+void Driver::look(double t, std::span<const double> x) {
   motion_stage(system_, t, x, mode_, looking_);
   command_stage(system_, x, mode_, looking_);
+}
+
+const Workspace<double>& Driver::observe(double t, std::span<const double> x) {
+  look(t, x);
+  effort_stage(system_, looking_);
+  solve_accelerations<double>(system_.model, looking_.motion, looking_.total,
+                              looking_.articulated, looking_.v_dot);
   return looking_;
+}
+
+void Driver::fill_row(double t, std::span<const double> x, std::span<double> row) {
+  channels_.fill(system_, x, observe(t, x), row);
 }
 
 void Driver::interpolate(double t, std::span<double> x) {
@@ -119,19 +157,22 @@ void Driver::interpolate(double t, std::span<double> x) {
   stepper_.interpolate(t, x);
 }
 
+// --- what stands on the agenda -------------------------------------------------------------------
+
 // A controller measures: its law now, its integral states one period on, its word on the way.
-void Driver::sample(const Entry& entry, std::vector<double>& x) {
-  observe(entry.t, x);
-  find_outputs(system_, std::span<const double>(x), mode_, looking_);
+void Driver::sample(const Entry& entry) {
+  look(entry.t, x_);
+  find_outputs<double>(system_, x_, mode_, looking_);
   const Instant<double> now{system_.model, looking_.motion, looking_.command};
   int i = 0, output = 0, state = looking_.layout.z;
   for_each_part(system_.controls, [&](const auto& c) {
     if (i++ == entry.index) {
       const auto from = looking_.outputs.begin() + output;
       std::vector<double> z_dot(index(c.state_count()));
-      c.find_state_rate(now, x.data() + state, z_dot.data());
-      for (std::size_t k = 0; k < z_dot.size(); ++k)
-        x[index(state) + k] += c.sample_time * z_dot[k];
+      c.find_state_rate(now, x_.data() + state, z_dot.data());
+      if (c.enabled)
+        for (std::size_t k = 0; k < z_dot.size(); ++k)
+          x_[index(state) + k] += c.sample_time * z_dot[k];
       agenda_.add({entry.t + c.latency, Due::actuation, output, 0,
                    std::vector<double>(from, from + c.output_count())});
       const double next = static_cast<double>(entry.count + 1) * c.sample_time;
@@ -143,9 +184,9 @@ void Driver::sample(const Entry& entry, std::vector<double>& x) {
 }
 
 // A pulsed thruster set turns what is asked of it into pulses of one period.
-void Driver::open_valves(const Entry& entry, std::span<const double> x) {
+void Driver::open_valves(const Entry& entry) {
   const auto& set = std::get<std::vector<ThrusterSet<double>>>(system_.forces)[index(entry.index)];
-  observe(entry.t, x);
+  look(entry.t, x_);
   std::vector<double> levels(set.thruster.size());
   set.find_levels(looking_.command.thrusters[index(entry.index)], levels.data());
   for (std::size_t i = 0; i < levels.size(); ++i) {
@@ -153,94 +194,116 @@ void Driver::open_valves(const Entry& entry, std::span<const double> x) {
     mode_.levels[index(set.first_level) + i] = on > 0 ? 1.0 : 0.0;
     // A pulse as long as the period simply stays on into the next decision.
     if (on > 0 && on < set.sample_time)
-      agenda_.add({entry.t + on, Due::valve_closes, set.first_level + static_cast<int>(i), 0});
+      agenda_.add({entry.t + on, Due::valve_closes, set.first_level + static_cast<int>(i)});
   }
   const double next = static_cast<double>(entry.count + 1) * set.sample_time;
   agenda_.add({next, Due::thruster_cycle, entry.index, entry.count + 1});
 }
 
-void Driver::act_on(const Entry& entry, std::vector<double>& x) {
+void Driver::do_entry(const Entry& entry) {
   switch (entry.due) {
+    case Due::look:
     case Due::switching:
       break;
     case Due::valve_closes:
       mode_.levels[index(entry.index)] = 0.0;
       break;
+    case Due::event:
+      trigger(entry.index);
+      break;
+    case Due::hold_over: {
+      const Watch& w = watches_[index(entry.index)];
+      if (w.armed && w.holds && w.tries == entry.count) pending_.push_back(entry.index);
+      break;
+    }
     case Due::sample:
-      sample(entry, x);
+      sample(entry);
       break;
     case Due::actuation:
       std::copy(entry.output.begin(), entry.output.end(), mode_.held.begin() + entry.index);
       break;
     case Due::thruster_cycle:
-      open_valves(entry, x);
+      open_valves(entry);
       break;
   }
 }
 
-// Everything due at t; the integrator starts afresh behind it.
+// Everything due at t, then everything that follows from it; the integrator starts afresh behind.
 void Driver::act(double t) {
-  std::vector<double> x(stepper_.x().begin(), stepper_.x().end());
-  mode_.t_from = t;
-  while (agenda_.is_due(t)) {
-    const Entry entry = agenda_.take();
-    mode_.t_from = std::max(mode_.t_from, entry.t);
-    act_on(entry, x);
+  mode_.t_from = std::max(mode_.t_from, t);
+  for (int rounds = 0; rounds < 1000; ++rounds) {
+    while (agenda_.is_due(t)) {
+      const Entry entry = agenda_.take();
+      mode_.t_from = std::max(mode_.t_from, entry.t);
+      do_entry(entry);
+    }
+    if (pending_.empty()) break;
+    fire_pending();
+    notice_all();
   }
-  stepper_.restart(t, x);
+  stepper_.restart(t, x_);
 }
 
-// Housekeeping between steps: unit quaternions, and the frame near the craft.
-bool Driver::tidy() {
+// --- between steps -------------------------------------------------------------------------------
+
+// Housekeeping: unit quaternions, and the frame near the craft.
+void Driver::tidy() {
   const Layout& at = work_.layout;
-  std::span<const double> x = stepper_.x();
   bool drifted = false;
   for (const Body<double>& b : system_.model.bodies) {
     if (b.joint != JointType::free && b.joint != JointType::spherical) continue;
-    const double* q = x.data() + b.q + (b.joint == JointType::free ? 3 : 0);
+    const double* q = x_.data() + b.q + (b.joint == JointType::free ? 3 : 0);
     const double n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     drifted |= std::fabs(n - 1) > 1e-9;
   }
   bool far = false;
   CentreOfMass<double> cm{};
   if (system_.in_orbit) {
+    look(t_, x_);
     cm = find_centre_of_mass(system_.model, looking_.motion);
     far = norm(cm.r_N) > options_.recentre_beyond;
   }
-  if (!drifted && !far) return false;
-  std::vector<double> y(x.begin(), x.end());
-  if (drifted) normalise_quaternions<double>(system_.model, std::span(y).first(index(at.v)));
-  if (far) recentre<double>(system_, cm.r_N, cm.v_N, y);
-  stepper_.replace_state(y);
-  return true;
+  if (drifted) normalise_quaternions<double>(system_.model, std::span(x_).first(index(at.v)));
+  if (far) recentre<double>(system_, cm.r_N, cm.v_N, x_);
+  if (drifted || far) stepper_.replace_state(x_);
 }
 
 void Driver::book() {
-  observe();
-  ledger_.add(find_balance(system_, x(), looking_));
+  look(t_, x_);
+  ledger_.add(find_balance<double>(system_, x_, looking_));
 }
 
 Outcome Driver::run(double t_stop, Observer* observer) {
   const auto f = [this](double t, std::span<const double> x, std::span<double> x_dot) {
     find_derivative(system_, t, x, mode_, work_, x_dot);
   };
-  if (t() == 0 && agenda_.is_due(0)) act(0);
+  observer_ = observer;
+  if (!started_) {
+    started_ = true;
+    start_events();
+    act(0);
+  }
   book();
-  while (t() < t_stop) {
-    if (interrupted && interrupted()) return {Ending::interrupted, t(), "interrupted"};
+  while (t_ < t_stop && !stopped_) {
+    if (interrupted && interrupted()) return {Ending::interrupted, t_, "interrupted"};
 
     const double limit = std::min(t_stop, agenda_.next_time());
     dense_ready_ = false;
+    t_previous_ = t_;
     const StepOutcome outcome = stepper_.step(f, limit);
     if (outcome != StepOutcome::accepted)
-      return {ending_of(outcome), t(), std::string(name(outcome))};
+      return {ending_of(outcome), t_, std::string(name(outcome))};
+    t_ = stepper_.t();
+    std::copy(stepper_.x().begin(), stepper_.x().end(), x_.begin());
 
+    const bool event = locate_event();
     book();
-    if (observer && !observer->step(*this)) return {Ending::stopped, t(), "stopped by observer"};
+    if (observer && !observer->step(*this)) return {Ending::stopped, t_, "stopped by observer"};
     tidy();
-    if (agenda_.is_due(t())) act(t());
+    if (event || agenda_.is_due(t_)) act(t_);
   }
-  return {Ending::reached_end, t(), ""};
+  if (stopped_) return {Ending::stopped, t_, verdict_};
+  return {Ending::reached_end, t_, ""};
 }
 
 }  // namespace berth

@@ -6,15 +6,20 @@
 //   Driver driver(system, options);
 //   Outcome outcome = driver.run(1000.0);        // [s]; may be called again to go on
 //
-// Between two entries of the agenda everything is smooth: schedules, held controller outputs and
-// valves do not change (Mode). An observer sees every accepted step and may look inside it.
+// Between two happenings everything is smooth: schedules, held controller outputs and valves do not
+// change (Mode). What happens at a known time stands on the agenda; what happens when a condition
+// becomes true is located inside the step on its dense output. An observer sees every step, cut
+// short where an event ends it, and may look inside.
 
 #include <functional>
 #include <string>
 
 #include "berth/integrate/adaptive.h"
+#include "berth/integrate/crossing_finder.h"
 #include "berth/run/agenda.h"
+#include "berth/run/event.h"
 #include "berth/run/outcome.h"
+#include "berth/system/channels.h"
 #include "berth/system/ledger.h"
 #include "berth/system/system.h"
 
@@ -29,57 +34,109 @@ struct RunOptions {
 
 class Driver;
 
-// Looks on while a run proceeds. `step` is called after every accepted step; returning false ends
-// the run there with Ending::stopped.
+// Looks on while a run proceeds.
 class Observer {
  public:
   virtual ~Observer() = default;
+  // After every step, which reaches from driver.t_previous() to driver.t(). False ends the run.
   virtual bool step(Driver& driver) = 0;
+  // After something has happened; the state is the one behind it.
+  virtual void happened(Driver&, const Happening&) {}
 };
 
 class Driver {
  public:
-  // The system must outlive the driver. Throws std::invalid_argument on options that cannot work.
-  Driver(const System<double>& system, const RunOptions& options);
+  // The driver has its own copy of the system: events switch parts of it.
+  // Throws std::invalid_argument on options that cannot work.
+  Driver(System<double> system, const RunOptions& options);
+
+  // Before the first run.
+  void set_events(std::vector<Event> events) { events_ = std::move(events); }
+  // The integrator lands on these times, so that observers see them without interpolation.
+  void add_looks(std::span<const double> times);
 
   Outcome run(double t_stop, Observer* observer = nullptr);
 
   // When this returns true the run ends after the step in hand: wired to signals by the program.
   std::function<bool()> interrupted;
 
-  double t() const { return stepper_.t(); }
-  double t_previous() const { return stepper_.t_previous(); }
-  std::span<const double> x() const { return stepper_.x(); }
+  double t() const { return t_; }
+  double t_previous() const { return t_previous_; }
+  std::span<const double> x() const { return x_; }
   // The state inside the last step.
   void interpolate(double t, std::span<double> x);
 
-  // Poses, rates and commands at the present state, or at any (t, x) inside the last step.
+  // Everything up to the accelerations at the present state, or at any (t, x) in the last step.
   const Workspace<double>& observe() { return observe(t(), x()); }
   const Workspace<double>& observe(double t, std::span<const double> x);
+
+  const Channels& channels() const { return channels_; }
+  // All channels at (t, x).
+  void fill_row(double t, std::span<const double> x, std::span<double> row);
 
   const System<double>& system() const { return system_; }
   const Mode<double>& mode() const { return mode_; }
   Audit audit() const { return ledger_.audit(); }
   StepCounters counters() const { return stepper_.counters(); }
+  const std::vector<Happening>& happenings() const { return happenings_; }
+  const std::string& verdict() const { return verdict_; }
+  // Events that have not acted so far.
+  std::vector<std::string> waiting_events() const;
+  // Set by an event that changes how often is recorded.
+  std::optional<double> record_interval() const { return record_interval_; }
 
  private:
+  struct Watch {  // what is known of one event
+    bool armed = false;
+    bool holds = false;       // its condition, when last looked at
+    std::uint64_t tries = 0;  // times the condition has begun to hold
+    std::uint64_t acted = 0;
+  };
+
+  void look(double t, std::span<const double> x);
+  void find_row();
   void fill_agenda();
   void act(double t);
-  void act_on(const Entry& entry, std::vector<double>& x);
-  void sample(const Entry& entry, std::vector<double>& x);
-  void open_valves(const Entry& entry, std::span<const double> x);
-  bool tidy();
+  void do_entry(const Entry& entry);
+  void sample(const Entry& entry);
+  void open_valves(const Entry& entry);
+  void tidy();
   void book();
 
-  const System<double>& system_;
+  void start_events();
+  bool locate_event();
+  void trigger(int event);
+  void arm(int event);
+  void notice(int event, bool holds);
+  void notice_all();
+  void fire_pending();
+  void perform(const Action& action, const Event& event);
+  void strike(const std::function<void(std::vector<double>&)>& change);
+
+  System<double> system_;
   RunOptions options_;
   Workspace<double> work_;     // of the derivative
-  Workspace<double> looking_;  // of observers and sampling
+  Workspace<double> looking_;  // of observers, sampling and conditions
   Mode<double> mode_;
   Agenda agenda_;
   Adaptive<double> stepper_;
+  Channels channels_;
   Ledger ledger_;
+  double t_ = 0, t_previous_ = 0;
+  std::vector<double> x_, row_;
   bool dense_ready_ = false;
+  bool started_ = false;
+
+  std::vector<Event> events_;
+  std::vector<Watch> watches_;
+  std::vector<int> watched_;  // armed events with a condition, as the finder numbers them
+  std::vector<int> pending_;  // about to act
+  std::optional<CrossingFinder> finder_;
+  std::vector<Happening> happenings_;
+  Observer* observer_ = nullptr;
+  std::string verdict_;
+  bool stopped_ = false;
+  std::optional<double> record_interval_;
 };
 
 // Blocks of the error norm: one per position, attitude, velocity and rate; rotor angles and ledgers

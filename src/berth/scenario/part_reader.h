@@ -86,8 +86,8 @@ void report_unknown_key(std::string_view key, const toml::node& node, std::strin
 
 template <class Part>
 constexpr std::string_view type_of() {
-  if constexpr (requires { Part::type; }) {
-    if constexpr (std::convertible_to<decltype(Part::type), std::string_view>) return Part::type;
+  if constexpr (requires { Part::type; }) {  // a profile has an input of that name instead
+    if constexpr (std::same_as<decltype(Part::type), const std::string_view>) return Part::type;
   }
   return "table";
 }

@@ -83,6 +83,16 @@ void motion_stage(const System<T>& system, double t, std::span<const T> x, const
   }
 }
 
+// Parts that events can switch; the others are always on.
+template <class P>
+BERTH_INLINE bool is_enabled(const P& part) {
+  if constexpr (requires { part.enabled; }) {
+    return part.enabled;
+  } else {
+    return true;
+  }
+}
+
 template <Scalar T>
 BERTH_INLINE void for_each_control(const System<T>& system, const Layout& at, auto&& f) {
   int output = 0, state = at.z;
@@ -101,6 +111,7 @@ void effort_stage(const System<T>& system, Workspace<T>& w) {
   w.external.clear();
   const auto push = [&](const auto& part) {
     using P = std::remove_cvref_t<decltype(part)>;
+    if (!is_enabled(part)) return;
     if constexpr (Pushes<P, T>) part.add_effort(now, is_external<P>() ? w.external : w.internal);
   };
   for_each_part(system.components, push);
@@ -126,7 +137,7 @@ void solve_prescribed_efforts(const System<T>& system, Workspace<T>& w, Wants&& 
   std::fill(w.prescribed.is.begin(), w.prescribed.is.end(), 0);
   for_each_control(system, w.layout, [&](const auto& c, int output, int) {
     if constexpr (prescribes<std::remove_cvref_t<decltype(c)>>) {
-      if (!wants(c)) return;
+      if (!c.enabled || !wants(c)) return;
       T* out = w.outputs.data() + output;
       c.find_accelerations(now, out);
       for (std::size_t i = 0; i < c.driven.at.size(); ++i) {
@@ -140,7 +151,7 @@ void solve_prescribed_efforts(const System<T>& system, Workspace<T>& w, Wants&& 
   solve_accelerations<T>(model, w.motion, w.total, w.articulated, w.v_dot, &w.prescribed);
   for_each_control(system, w.layout, [&](const auto& c, int output, int) {
     if constexpr (prescribes<std::remove_cvref_t<decltype(c)>>) {
-      if (!wants(c)) return;
+      if (!c.enabled || !wants(c)) return;
       for (std::size_t i = 0; i < c.driven.at.size(); ++i) {
         const int b = body_of(c.driven.at[i].v);
         const Wrench<T> load = find_joint_wrench(model, w.motion, w.articulated, b);
@@ -174,7 +185,12 @@ void command_stage(const System<T>& system, std::span<const T> x, const Mode<T>&
 
   // Sampled controllers hold what they said last; continuous ones speak now.
   for_each_control(system, w.layout, [&](const auto& c, int output, int state) {
+    if (!c.enabled) {
+      std::fill_n(w.outputs.begin() + output, c.output_count(), T(0.0));
+      return;
+    }
     if (c.sample_time > 0) {
+      std::copy_n(mode.held.begin() + output, c.output_count(), w.outputs.begin() + output);
       c.apply(mode.held.data() + output, w.command);
     } else if constexpr (!prescribes<std::remove_cvref_t<decltype(c)>>) {
       T* out = w.outputs.data() + output;
@@ -200,7 +216,7 @@ void command_stage(const System<T>& system, std::span<const T> x, const Mode<T>&
   solve_prescribed_efforts(system, w, continuous);
   for_each_control(system, w.layout, [&](const auto& c, int output, int) {
     if constexpr (prescribes<std::remove_cvref_t<decltype(c)>>)
-      if (continuous(c)) c.apply(w.outputs.data() + output, w.command);
+      if (c.enabled && continuous(c)) c.apply(w.outputs.data() + output, w.command);
   });
 }
 
@@ -227,6 +243,7 @@ void find_ledger_rates(const System<T>& system, std::span<const T> x, const Work
   T supplied(0.0), lost(0.0);
   const auto book = [&](const auto& part) {
     using P = std::remove_cvref_t<decltype(part)>;
+    if (!is_enabled(part)) return;
     if constexpr (SuppliesPower<P, T>) supplied += part.power_supplied(now);
     if constexpr (LosesPower<P, T>) lost += part.power_lost(now);
   };
@@ -284,7 +301,7 @@ void find_derivative(const System<T>& system, double t, std::span<const T> x, co
   const Instant<T> now{system.model, w.motion, w.command};
   for_each_control(system, at, [&](const auto& c, int, int state) {
     T* z_dot = x_dot.data() + state;
-    if (c.sample_time > 0) {
+    if (c.sample_time > 0 || !c.enabled) {
       for (int k = 0; k < c.state_count(); ++k) z_dot[k] = T(0.0);
     } else {
       c.find_state_rate(now, x.data() + state, z_dot);
@@ -346,6 +363,7 @@ Balance<T> find_balance(const System<T>& system, std::span<const T> x, const Wor
     b.angular_scale += norm(spin) + norm(cross(r, p));
   }
   const auto book = [&](const auto& part) {
+    if (!is_enabled(part)) return;
     if constexpr (StoresEnergy<std::remove_cvref_t<decltype(part)>, T>)
       b.potential += part.energy(now);
   };

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The event engine of the driver: arming, locating and acting.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "berth/run/driver.h"
+
+namespace berth {
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+// Calls f(part) for the controller or force of this name.
+template <class F>
+void with_named(System<double>& system, const std::string& name, F&& f) {
+  const auto offer = [&](auto& part) {
+    if constexpr (requires { part.name; }) {
+      if (part.name == name) f(part);
+    }
+  };
+  for_each_part(system.controls, offer);
+  for_each_part(system.forces, offer);
+}
+
+}  // namespace
+
+void Driver::find_row() { fill_row(t_, x_, row_); }
+
+void Driver::start_events() {
+  watches_.assign(events_.size(), {});
+  for (int k = 0; k < static_cast<int>(events_.size()); ++k) {
+    const Event& e = events_[index(k)];
+    if (e.at) {
+      agenda_.add({*e.at, Due::event, k});
+    } else if (e.after < 0) {
+      trigger(k);
+    }
+  }
+}
+
+// The time of an event has come: it acts, or begins to watch its condition.
+void Driver::trigger(int k) {
+  if (events_[index(k)].when) {
+    arm(k);
+  } else {
+    pending_.push_back(k);
+  }
+}
+
+void Driver::arm(int k) {
+  Watch& w = watches_[index(k)];
+  w.armed = true;
+  w.holds = false;
+  finder_.reset();
+  find_row();
+  notice(k, events_[index(k)].when->margin(row_) >= 0);
+}
+
+// The condition of an armed event begins or ceases to hold.
+void Driver::notice(int k, bool holds) {
+  const Event& e = events_[index(k)];
+  Watch& w = watches_[index(k)];
+  if (holds == w.holds) return;
+  w.holds = holds;
+  if (holds) ++w.tries;
+  if (e.on_false) {
+    if (!holds) pending_.push_back(k);
+  } else if (holds && e.hold > 0) {
+    agenda_.add({t_ + e.hold, Due::hold_over, k, w.tries});
+  } else if (holds) {
+    pending_.push_back(k);
+  }
+}
+
+// After a jump of the state: conditions may have changed without crossing anything.
+void Driver::notice_all() {
+  bool looked = false;
+  for (int k = 0; k < static_cast<int>(events_.size()); ++k) {
+    if (!watches_[index(k)].armed) continue;
+    if (!looked) find_row();
+    looked = true;
+    notice(k, events_[index(k)].when->margin(row_) >= 0);
+  }
+}
+
+// Looks for conditions that change inside the step just made; cuts the step short at the first.
+bool Driver::locate_event() {
+  if (!finder_) {
+    watched_.clear();
+    for (int k = 0; k < static_cast<int>(events_.size()); ++k)
+      if (watches_[index(k)].armed) watched_.push_back(k);
+    finder_.emplace(std::vector<Direction>(watched_.size(), Direction::either));
+  }
+  if (watched_.empty()) return false;
+  std::vector<double> x(x_.size());
+  const auto margins = [&](double t, std::span<double> g) {
+    interpolate(t, x);
+    fill_row(t, x, row_);
+    for (std::size_t i = 0; i < g.size(); ++i) g[i] = events_[index(watched_[i])].when->margin(row_);
+  };
+  const std::optional<double> found = finder_->find(margins, t_previous_, t_);
+  if (!found) return false;
+  if (*found < t_) {
+    interpolate(*found, x_);
+    t_ = *found;
+  }
+  find_row();
+  for (std::size_t i : finder_->fired()) {
+    const int k = watched_[i];
+    notice(k, events_[index(k)].when->margin(row_) >= 0);
+  }
+  return true;
+}
+
+// Everything that is to act now, in the order of the file.
+void Driver::fire_pending() {
+  std::sort(pending_.begin(), pending_.end());
+  pending_.erase(std::unique(pending_.begin(), pending_.end()), pending_.end());
+  const std::vector<int> now = std::move(pending_);
+  pending_.clear();
+  for (int k : now) {
+    const Event& e = events_[index(k)];
+    Watch& w = watches_[index(k)];
+    ++w.acted;
+    if (!e.repeat && w.armed) {
+      w.armed = false;
+      finder_.reset();
+    }
+    for (const Action& a : e.actions) perform(a, e);
+    happenings_.push_back({t_, "event", e.name, ""});
+    if (observer_) observer_->happened(*this, happenings_.back());
+    for (int j = 0; j < static_cast<int>(events_.size()); ++j) {
+      if (events_[index(j)].after != k) continue;
+      agenda_.add({t_ + events_[index(j)].delay, Due::event, j});
+    }
+  }
+}
+
+// A change from outside — speeds, or a spring that appears — booked as work and impulse.
+void Driver::strike(const std::function<void(std::vector<double>&)>& change) {
+  look(t_, x_);
+  const Balance<double> before = find_balance<double>(system_, x_, looking_);
+  change(x_);
+  look(t_, x_);
+  const Balance<double> after = find_balance<double>(system_, x_, looking_);
+  double* ledger = x_.data() + looking_.layout.ledger;
+  ledger[0] += (after.kinetic - before.kinetic) + (after.potential - before.potential);
+  for (int k = 0; k < 3; ++k) {
+    ledger[2 + k] += after.linear[k] - before.linear[k];
+    ledger[5 + k] += after.angular[k] - before.angular[k];
+  }
+}
+
+void Driver::perform(const Action& action, const Event& event) {
+  const auto do_switch = [&](const SwitchAction& a) {
+    strike([&](std::vector<double>&) {
+      with_named(system_, a.name, [&](auto& part) { part.enabled = a.enable; });
+    });
+  };
+  const auto do_reference = [&](const ReferenceAction& a) {
+    with_named(system_, a.name, [&](auto& part) {
+      std::vector<Profile<double>> fresh = a.reference;
+      for (Profile<double>& p : fresh) {
+        p.start += t_;
+        for (double& t : p.times) t += t_;
+      }
+      if constexpr (requires { part.angle; }) {
+        part.angle = fresh.front();
+      } else if constexpr (requires { part.reference; }) {
+        part.reference = fresh;
+      }
+      std::vector<double> times;
+      for (const Profile<double>& p : fresh) p.add_times(times);
+      for (double t : times)
+        if (t > t_) agenda_.add({t, Due::switching});
+    });
+  };
+  const auto do_kick = [&](const KickAction& a) {
+    const Body<double>& b = system_.model.body(system_.model.find_body(a.joint));
+    const std::size_t at = index(looking_.layout.v + b.v);
+    strike([&](std::vector<double>& x) { x[at] = a.rate + (a.add ? x[at] : 0); });
+  };
+  const auto do_impulse = [&](const ImpulseAction& a) {
+    // An impulse is a force whose velocity-free acceleration is the jump of the speeds.
+    const int i = system_.model.find_body(a.body);
+    strike([&](std::vector<double>& x) {
+      Workspace<double> still(system_);
+      std::vector<double> rest = x;
+      std::fill(rest.begin() + still.layout.v, rest.begin() + still.layout.z, 0.0);
+      motion_stage<double>(system_, t_, rest, mode_, still);
+      still.total.clear();
+      const Mat3<double>& R_NB = still.motion.body(i).R_NB;
+      still.total.add_force_at(i, R_NB * a.point, R_NB * a.impulse);
+      still.total.body(i).torque += R_NB * a.angular_impulse;
+      solve_accelerations<double>(system_.model, still.motion, still.total, still.articulated,
+                                  still.v_dot);
+      for (std::size_t k = 0; k < still.v_dot.size(); ++k)
+        x[index(still.layout.v) + k] += still.v_dot[k];
+    });
+  };
+  std::visit(
+      [&](const auto& a) {
+        using A = std::remove_cvref_t<decltype(a)>;
+        if constexpr (std::same_as<A, SwitchAction>) do_switch(a);
+        if constexpr (std::same_as<A, ReferenceAction>) do_reference(a);
+        if constexpr (std::same_as<A, KickAction>) do_kick(a);
+        if constexpr (std::same_as<A, ImpulseAction>) do_impulse(a);
+        if constexpr (std::same_as<A, RecordAction>) record_interval_ = a.interval;
+        if constexpr (std::same_as<A, StopAction>) {
+          stopped_ = true;
+          verdict_ = a.verdict.empty() ? event.name : a.verdict;
+        }
+      },
+      action);
+}
+
+std::vector<std::string> Driver::waiting_events() const {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < events_.size(); ++k)
+    if (k >= watches_.size() || watches_[k].acted == 0) names.push_back(events_[k].name);
+  return names;
+}
+
+}  // namespace berth

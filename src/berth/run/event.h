@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Events — triggers × actions, the one engine behind everything that happens during a run.
+//
+//   trigger   at a time · after another event, with a delay · when a condition becomes true, held
+//             for some time
+//   actions   switch a controller or a force · give a controller a new reference · kick a joint or
+//             a body · change how often is recorded · stop with a verdict
+//
+// Times are located, never stepped over. Events due at one moment act in the order of the file; an
+// event acts once unless `repeat` is set.
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "berth/control/profile.h"
+#include "berth/run/condition.h"
+
+namespace berth {
+
+// Switches a controller or force by name.
+struct SwitchAction {
+  std::string name;
+  bool enable = true;
+};
+// New references for a controller, their `start` counted from the event.
+struct ReferenceAction {
+  std::string name;
+  std::vector<Profile<double>> reference;
+};
+// Changes the speed of a joint of one speed.
+struct KickAction {
+  std::string joint;
+  bool add = false;  // to the present rate, or instead of it
+  double rate = 0;   // [rad/s] or [m/s]
+};
+// A blow on a body: impulse [N·s] at a point, and angular impulse [N·m·s], all in body axes.
+struct ImpulseAction {
+  std::string body;
+  Vec3<double> impulse, point, angular_impulse;
+};
+struct RecordAction {
+  double interval = 0;  // [s]
+};
+struct StopAction {
+  std::string verdict;
+};
+using Action = std::variant<SwitchAction, ReferenceAction, KickAction, ImpulseAction, RecordAction,
+                            StopAction>;
+
+struct Event {
+  std::string name;
+  std::optional<double> at;     // [s]
+  int after = -1;               // index of another event
+  double delay = 0;             // [s] behind it
+  std::optional<Condition> when;
+  bool on_false = false;        // act when the condition ends instead of when it begins
+  double hold = 0;              // [s] the condition must last
+  bool repeat = false;
+  std::vector<Action> actions;
+};
+
+// What happened, for the record.
+struct Happening {
+  double t;
+  std::string kind;  // event, or what later parts report
+  std::string name;
+  std::string details;  // JSON object, or empty
+};
+
+}  // namespace berth

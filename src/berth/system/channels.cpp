@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/system/channels.h"
+
+#include <stdexcept>
+
+namespace berth {
+namespace {
+
+Vec3<double> vector_in(std::span<const double> x, int at) {
+  const auto i = static_cast<std::size_t>(at);
+  return {x[i], x[i + 1], x[i + 2]};
+}
+
+// Calls tell(owner, quantity, unit, frame, description, value) for every channel there is.
+template <class Tell>
+void walk(const System<double>& system, std::span<const double> x, const Workspace<double>& w,
+          Tell&& tell) {
+  const Model<double>& model = system.model;
+  const Instant<double> now{model, w.motion, w.command};
+  const Layout& at = w.layout;
+
+  // Where the frame is: positions are told from O and, in an orbit, from the Earth's centre too.
+  Vec3<double> r_OE{}, v_OE{}, r_CO{}, v_CO{};
+  if (system.in_orbit) {
+    r_OE = vector_in(x, at.orbit);
+    v_OE = vector_in(x, at.orbit + 3);
+    r_CO = vector_in(x, at.orbit + 6);
+    v_CO = vector_in(x, at.orbit + 9);
+    tell("orbit", "r_OE_N", unit::metre, "N", "reference orbit, position", r_OE);
+    tell("orbit", "v_OE_N", unit::m_per_s, "N", "reference orbit, velocity", v_OE);
+  }
+
+  for (int i = 1; i < model.body_count(); ++i) {
+    const Body<double>& b = model.body(i);
+    const BodyMotion<double>& m = w.motion.body(i);
+    const std::string& owner = model.names[static_cast<std::size_t>(i)];
+    const Quaternion<double> q = quaternion(m.R_NB);
+    const Vec3<double> rho = m.r_BN_N + r_CO, rho_dot = m.v_BN_N + v_CO;
+    tell(owner, "rho_BO_N", unit::metre, "N", "position from the reference point", rho);
+    tell(owner, "quaternion_BN", unit::none, "", "attitude, scalar first", q);
+    if (b.joint == JointType::free) {
+      const Vec3<double> omega_B = transposed_times(m.R_NB, m.omega_BN_N);
+      tell(owner, "rhodot_BO_N", unit::m_per_s, "N", "velocity from the reference point", rho_dot);
+      tell(owner, "r_BN_N", unit::metre, "N", "position", r_OE + rho);
+      tell(owner, "v_BN_N", unit::m_per_s, "N", "velocity", v_OE + rho_dot);
+      tell(owner, "sigma_BN", unit::none, "", "attitude, MRP", mrp(q));
+      tell(owner, "omega_BN_B", unit::rad_per_s, "B", "angular velocity", omega_B);
+      tell(owner, "rate", unit::rad_per_s, "", "size of the angular velocity", norm(omega_B));
+    } else if (shape(b.joint).speeds == 1) {
+      const bool turns = b.joint == JointType::revolute;
+      const double effort = w.total.tau[static_cast<std::size_t>(b.v)];
+      tell(owner, turns ? "angle" : "travel", turns ? unit::rad : unit::metre, "",
+           "joint coordinate", now.q(b.q));
+      tell(owner, turns ? "rate" : "speed", turns ? unit::rad_per_s : unit::m_per_s, "",
+           "joint speed", now.v(b.v));
+      tell(owner, "effort", turns ? unit::N_m : unit::newton, "",
+           "all that acts along the joint: springs, friction, motor", effort);
+    } else if (b.joint == JointType::spherical) {
+      tell(owner, "omega_BF_B", unit::rad_per_s, "B", "angular velocity across the joint",
+           Vec3<double>{now.v(b.v), now.v(b.v + 1), now.v(b.v + 2)});
+    } else if (b.joint == JointType::planar) {
+      tell(owner, "pose", unit::none, "F", "x [m], y [m], angle [rad] in the plane",
+           Vec3<double>{now.q(b.q), now.q(b.q + 1), now.q(b.q + 2)});
+    }
+  }
+
+  // What the parts have to show.
+  const auto ask = [&](const std::string& owner, const auto& part) {
+    if constexpr (requires { part.tell(now, [](auto&&...) {}); })
+      part.tell(now, [&](std::string_view quantity, const Unit& u, std::string_view frame,
+                         std::string_view about, const auto& value) {
+        tell(owner, quantity, u, frame, about, value);
+      });
+  };
+  for_each_part(system.components, [&](const auto& part) {
+    ask(model.names[static_cast<std::size_t>(part.last_body())], part);
+  });
+  for_each_part(system.forces, [&](const auto& part) {
+    if constexpr (requires { part.name; }) ask(part.name, part);
+  });
+  int output = 0;
+  for_each_part(system.controls, [&](const auto& part) {
+    part.tell(now, w.outputs.data() + output,
+              [&](std::string_view quantity, const Unit& u, std::string_view frame,
+                  std::string_view about, const auto& value) {
+                tell(part.name, quantity, u, frame, about, value);
+              });
+    output += part.output_count();
+  });
+
+  // The books.
+  const Balance<double> b = find_balance(system, x, w);
+  constexpr Unit joule{"J", 1, 2, -2}, p_unit{"kg·m/s", 1, 1, -1}, h_unit{"kg·m²/s", 1, 2, -1};
+  tell("system", "kinetic_energy", joule, "", "of all bodies, seen from O", b.kinetic);
+  tell("system", "potential_energy", joule, "", "in springs", b.potential);
+  tell("system", "energy_in", joule, "", "work of motors and loads from outside", b.supplied);
+  tell("system", "energy_lost", joule, "", "turned into heat", b.lost);
+  tell("system", "energy_balance", joule, "", "kinetic + potential − in + lost: constant",
+       b.kinetic + b.potential - b.supplied + b.lost);
+  tell("system", "linear_momentum", p_unit, "N", "of all bodies, seen from O", b.linear);
+  tell("system", "angular_momentum", h_unit, "N", "of all bodies, about O", b.angular);
+}
+
+int width_of(double) { return 1; }
+int width_of(const Vec3<double>&) { return 3; }
+int width_of(const Quaternion<double>&) { return 4; }
+
+}  // namespace
+
+Channels::Channels(const System<double>& system, std::span<const double> x,
+                   const Workspace<double>& w) {
+  walk(system, x, w,
+       [&](std::string_view owner, std::string_view quantity, const Unit& u,
+           std::string_view frame, std::string_view about, const auto& value) {
+         std::string name = std::string(owner) + "." + std::string(quantity);
+         list_.push_back({std::move(name), std::string(u.symbol), std::string(frame),
+                          std::string(about), width_of(value), width_});
+         width_ += width_of(value);
+       });
+}
+
+const Channel* Channels::find(std::string_view name) const {
+  for (const Channel& c : list_)
+    if (c.name == name) return &c;
+  return nullptr;
+}
+
+std::optional<ChannelNumber> Channels::find_number(std::string_view name) const {
+  if (const Channel* c = find(name); c && c->width == 1) return ChannelNumber{c->first, c};
+  // A component of a vector (x y z) or of a quaternion (w x y z) behind the last dot.
+  const std::size_t dot = name.find_last_of('.');
+  if (dot == std::string_view::npos || name.size() != dot + 2) return std::nullopt;
+  const Channel* c = find(name.substr(0, dot));
+  if (!c || c->width == 1) return std::nullopt;
+  const std::size_t k = std::string_view(c->width == 4 ? "wxyz" : "xyz").find(name[dot + 1]);
+  if (k == std::string_view::npos) return std::nullopt;
+  return ChannelNumber{c->first + static_cast<int>(k), c};
+}
+
+void Channels::fill(const System<double>& system, std::span<const double> x,
+                    const Workspace<double>& w, std::span<double> row) const {
+  double* out = row.data();
+  const auto put = [&](double v) { *out++ = v; };
+  const auto put_all = [&](const auto& value) {
+    using V = std::remove_cvref_t<decltype(value)>;
+    if constexpr (std::same_as<V, Vec3<double>>) {
+      put(value.x), put(value.y), put(value.z);
+    } else if constexpr (std::same_as<V, Quaternion<double>>) {
+      put(value.w), put(value.x), put(value.y), put(value.z);
+    } else {
+      put(value);
+    }
+  };
+  walk(system, x, w,
+       [&](std::string_view, std::string_view, const Unit&, std::string_view, std::string_view,
+           const auto& value) { put_all(value); });
+}
+
+}  // namespace berth

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/scalar/sin_cos.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "tests/support/random.h"
+
+namespace berth {
+namespace {
+
+using test::Random;
+
+constexpr double kPromise = 2.5e-16;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// Largest absolute error of both against the 64-bit mantissa of long double.
+double find_error(double x) {
+  const SinCos<double> sc = sin_cos(x);
+  const long double s = std::sin(static_cast<long double>(x));
+  const long double c = std::cos(static_cast<long double>(x));
+  return static_cast<double>(
+      std::max(std::fabs(static_cast<long double>(sc.sin) - s),
+               std::fabs(static_cast<long double>(sc.cos) - c)));
+}
+
+TEST(SinCos, AbsoluteErrorKeepsItsPromiseAllOverItsRange) {
+  Random random(1);
+  double worst = 0;
+  for (int i = 0; i < 100000; ++i) {
+    worst = std::max(worst, find_error(random.number(-1.6e6, 1.6e6)));
+    worst = std::max(worst, find_error(random.number(-10, 10)));
+    const double sign = random.number() < 0 ? -1 : 1;
+    worst = std::max(worst, find_error(sign * std::exp(random.number(-40, std::log(1.6e6)))));
+  }
+  EXPECT_LE(worst, kPromise);
+}
+
+// Where the reduced angle is a difference of nearly equal numbers, and where the quadrant changes.
+TEST(SinCos, AbsoluteErrorKeepsItsPromiseNextToMultiplesOfAnEighthTurn) {
+  double worst = 0, at = 0;
+  const auto look = [&](double x) {
+    if (std::fabs(x) >= 1.6e6) return;
+    const double e = find_error(x);
+    if (e > worst) worst = e, at = x;
+  };
+  Random random(2);
+  constexpr long double eighth = 0.785398163397448309615660845819875721L;
+  for (int i = 0; i < 60000; ++i) {
+    const int k = i < 4000 ? i : random.integer(0, 2037000);
+    double x = static_cast<double>(static_cast<long double>(k) * eighth);
+    x = std::nextafter(std::nextafter(x, -1.0), -1.0);
+    for (int step = 0; step < 5; ++step) {
+      look(x);
+      look(-x);
+      x = std::nextafter(x, kInfinity);
+    }
+  }
+  EXPECT_LE(worst, kPromise) << "at x = " << at;
+}
+
+TEST(SinCos, BeyondItsRangeItIsTheLibrary) {
+  Random random(3);
+  std::vector<double> xs = {1.6e6, -1.6e6, 1e7, 1e22, -1e300, std::numeric_limits<double>::max()};
+  for (int i = 0; i < 2000; ++i) xs.push_back(std::exp(random.number(std::log(1.6e6), 700)));
+  for (double x : xs) {
+    const SinCos<double> sc = sin_cos(x);
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(sc.sin), std::bit_cast<std::uint64_t>(std::sin(x))) << x;
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(sc.cos), std::bit_cast<std::uint64_t>(std::cos(x))) << x;
+  }
+}
+
+TEST(SinCos, ThereIsNoJumpWhereTheLibraryTakesOver) {
+  for (double x : {1.6e6, -1.6e6}) {
+    const double inside = std::nextafter(x, 0.0);
+    EXPECT_NEAR(sin_cos(inside).sin, std::sin(inside), kPromise + 1e-16);
+    EXPECT_NEAR(sin_cos(inside).cos, std::cos(inside), kPromise + 1e-16);
+  }
+}
+
+TEST(SinCos, NoNumberGivesNoNumber) {
+  for (double x : {kNaN, kInfinity, -kInfinity}) {
+    EXPECT_TRUE(std::isnan(sin_cos(x).sin)) << x;
+    EXPECT_TRUE(std::isnan(sin_cos(x).cos)) << x;
+  }
+}
+
+TEST(SinCos, SineIsOddAndCosineIsEvenBitForBit) {
+  Random random(4);
+  for (int i = 0; i < 20000; ++i) {
+    const double x = random.number(0.001, i % 2 ? 10 : 1.6e6);
+    EXPECT_EQ(sin_cos(-x).sin, -sin_cos(x).sin);
+    EXPECT_EQ(sin_cos(-x).cos, sin_cos(x).cos);
+  }
+}
+
+TEST(SinCos, SmallAnglesAreTheirOwnSine) {
+  for (double x : {0.0, 1e-310, 1e-300, 1e-20, 1e-9, -1e-9}) {
+    EXPECT_EQ(sin_cos(x).sin, x);
+    EXPECT_EQ(sin_cos(x).cos, 1.0);
+  }
+}
+
+TEST(SinCos, SquaresAddUpToOne) {
+  Random random(5);
+  for (int i = 0; i < 20000; ++i) {
+    const SinCos<double> sc = sin_cos(random.number(-1.6e6, 1.6e6));
+    EXPECT_NEAR(sc.sin * sc.sin + sc.cos * sc.cos, 1.0, 6e-16);
+    EXPECT_LE(std::fabs(sc.sin), 1.0);
+    EXPECT_LE(std::fabs(sc.cos), 1.0);
+  }
+}
+
+TEST(SinCos, NamedFunctionsAreItsTwoHalves) {
+  for (double x : {0.3, -7.0, 12345.678, 1e9}) {
+    EXPECT_EQ(berth::sin(x), sin_cos(x).sin);
+    EXPECT_EQ(berth::cos(x), sin_cos(x).cos);
+  }
+}
+
+}  // namespace
+}  // namespace berth

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Two docked craft as one tree, one on a fixed joint of the other, against the reference states of
+// theory/post_docking.md §7: twenty minutes in low orbit, quadruple precision, two other codes.
+
+#include <gtest/gtest.h>
+
+#include "tests/support/craft.h"
+#include "tests/verification/runs.h"
+
+namespace berth {
+namespace {
+
+const Vec3<double> kOrbitPosition{-5.7874158943712397e6, 1.3157053000720485e6,
+                                  3.2735193517710271e6};
+const Vec3<double> kOrbitVelocity{-2.2216239079130748e3, -7.2728926431384180e3,
+                                  -9.8869130869506983e2};
+
+// Ports at +1 m and −1 m along x with an arm of 0.1 m between them: craft 2 stands 2.1 m along x.
+// Either craft may be the root of the tree; bodies 1 and 2 are then the root and its child.
+const Vec3<double> kOffset{2.1, 0, 0};
+
+System<double> fused_pair(bool gravity_gradient, bool second_is_root) {
+  Vec3<double> rho{-8.9654658688146468e-1, 2.0381999801823510e-1, 5.0711105880176085e-1};
+  Vec3<double> rate{-3.4314431049943484e-4, -1.1268970102526289e-3, -1.5373499085945246e-4};
+  const Vec3<double> omega{0, 0, 1.1314026520034970e-3};
+  const Quaternion<double> q = quaternion_from_mrp<double>(
+      {5.0593897504879037e-2, 1.2214447352959327e-1, -6.4402643249395653e-2});
+  if (second_is_root) {
+    const Mat3<double> R = rotation_matrix(q);
+    rho += R * kOffset;
+    rate += R * cross(omega, kOffset);
+  }
+  System<double> system;
+  BodySpec<double> root = test::hub_spec<double>("root");
+  root.q = {rho.x, rho.y, rho.z, q.w, q.x, q.y, q.z};
+  root.v = {rate.x, rate.y, rate.z, omega.x, omega.y, omega.z};
+  BodySpec<double> child = test::hub_spec<double>("child");
+  child.parent = system.model.add_body(root);
+  child.joint = JointType::fixed;
+  child.r_FP_P = second_is_root ? -kOffset : kOffset;
+  system.model.add_body(child);
+  system.set_orbit({.gravity_gradient = gravity_gradient}, kOrbitPosition, kOrbitVelocity);
+  return system;
+}
+
+struct Reference {
+  Vec3<double> r, rho, sigma;
+  double omega_z;
+  Vec3<double> force;
+  double torque_z;
+};
+const Reference kOn{{-3148915.6809988651, -6007488.6247569841, -159754.74682909716},
+                    {-0.48635152968222477, -0.93022492121937114, -0.025357039495338786},
+                    {0.12452255033861099, 0.067936460092385545, 0.27569204900686468},
+                    1.1302725247146821e-3,
+                    {-1.3984842005696417e-3, -2.6714840271090187e-3, -7.1948910808767882e-5},
+                    -8.9272065040230759e-8};
+const Reference kOff{{-3148915.6810355845, -6007488.6247384312, -159754.74680538171},
+                     {-0.48638824908823311, -0.93020636836086101, -0.025333324043407088},
+                     {0.12452023783703999, 0.067938852313381484, 0.27568011093914474},
+                     1.1301431847820089e-3,
+                     {-1.3982415746209921e-3, -2.6713490412037025e-3, -7.2031256708707118e-5},
+                     -7.3651550274537733e-8};
+
+void expect_reference_state(bool gravity_gradient, const Reference& wanted) {
+  for (const bool second_is_root : {false, true}) {
+    const System<double> system = fused_pair(gravity_gradient, second_is_root);
+    Driver driver(system, test::with_tolerance(1e-13));
+    ASSERT_TRUE(driver.run(1200).completed());
+    const BodyMotion<double>& one = driver.observe().motion.body(second_is_root ? 2 : 1);
+    const test::OrbitState o = test::orbit_state(driver);
+    EXPECT_LT(norm(one.r_BN_N - wanted.rho), 1e-12);
+    EXPECT_LT(norm(mrp(one.R_NB) - wanted.sigma), 1e-12);
+    const Vec3<double> omega_B = transposed_times(one.R_NB, one.omega_BN_N);
+    EXPECT_LT(norm(omega_B - Vec3<double>{0, 0, wanted.omega_z}), 1e-14);
+    EXPECT_LT(norm(o.r_OE_N + (o.r_CO_N + one.r_BN_N) - wanted.r), 1e-7);
+    EXPECT_LT(driver.audit().energy, 1e-13);
+    EXPECT_LT(driver.audit().linear_momentum, 1e-13);
+    EXPECT_LT(driver.audit().angular_momentum, 1e-13);
+
+    // What the joint carries: on the child, about its origin. The reference is the load on craft 2,
+    // its torque about the port P2, which is 1 m towards craft 1.
+    Workspace<double> w(system);
+    std::vector<double> x_dot(driver.x().size());
+    find_derivative<double>(system, 1200, driver.x(), driver.mode(), w, x_dot);
+    Wrench<double> load = find_joint_wrench(system.model, w.motion, w.articulated, 2);
+    if (second_is_root) load = -load;
+    const double from_port = second_is_root ? -1.1 : 1;
+    load = shift(load, one.R_NB * Vec3<double>{from_port, 0, 0});
+    EXPECT_LT(norm(load.force - wanted.force), 1e-15);
+    const Vec3<double> torque_B = transposed_times(one.R_NB, load.torque);
+    EXPECT_LT(norm(torque_B - Vec3<double>{0, 0, wanted.torque_z}), 1e-15);
+  }
+}
+
+TEST(FusedPair, ReproducesTheReferenceStateWithGravityGradient) {
+  expect_reference_state(true, kOn);
+}
+
+TEST(FusedPair, ReproducesTheReferenceStateWithoutGravityGradient) {
+  expect_reference_state(false, kOff);
+}
+
+}  // namespace
+}  // namespace berth
