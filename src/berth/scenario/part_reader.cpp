@@ -32,7 +32,8 @@ bool is_semidefinite(const Sym3<double>& s, double slack) {
 
 Place place_of(const toml::node& node) {
   const toml::source_position at = node.source().begin;
-  return {static_cast<int>(at.line), static_cast<int>(at.column)};
+  const toml::source_path_ptr& path = node.source().path;
+  return {static_cast<int>(at.line), static_cast<int>(at.column), path ? *path : std::string()};
 }
 
 bool check_number(double value, Range range, Unit unit, Place place, const std::string& path,
@@ -67,6 +68,12 @@ bool NodeReader::numbers(std::size_t count, double* out) const {
     if (!check_number(out[i], Range::any, unit, place_of(node), path, problems)) return false;
   }
   return true;
+}
+
+std::string NodeReader::label_of(const toml::node& node, std::size_t i) {
+  if (const toml::table* table = node.as_table())
+    if (const auto name = (*table)["name"].value<std::string>()) return *name;
+  return std::to_string(i + 1);
 }
 
 void NodeReader::read(double& to) const {
@@ -149,7 +156,7 @@ void report_unknown_key(std::string_view key, const toml::node& node, std::strin
   const std::string_view near = find_nearest(key, names);
   for (const auto& [name, unit] : inputs)
     if (name == near) message += fmt::format("; did you mean \"{}\" [{}]?", name, unit.symbol);
-  problems.add(place_of(node), fmt::format("{}.{}", path, key), message);
+  problems.add(place_of(node), path, message);
 }
 
 }  // namespace berth

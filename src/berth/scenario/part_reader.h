@@ -11,6 +11,7 @@
 
 #include <toml++/toml.h>
 
+#include <optional>
 #include <set>
 
 #include "berth/model/elements.h"
@@ -61,17 +62,31 @@ struct NodeReader {
   template <HasFields Part>
   void read(Part& to) const;
   template <class V>
+  void read(std::optional<V>& to) const {
+    read(to.emplace());
+  }
+  template <class V>
   void read(std::vector<V>& to) const {
     const toml::array* array = node.as_array();
-    if (!array) return refuse("a list");
     to.clear();
+    if constexpr (HasFields<V>) {
+      // One table stands for a list of one.
+      if (node.is_table()) return read(to.emplace_back());
+    }
+    if (!array) return refuse("a list");
     for (std::size_t i = 0; i < array->size(); ++i) {
       V value{};
-      NodeReader{(*array)[i], factor, unit, range, path + "." + std::to_string(i + 1), problems}
+      NodeReader{(*array)[i], factor, unit, range, path + "." + label_of((*array)[i], i), problems}
           .read(value);
       to.push_back(std::move(value));
     }
   }
+  // Kinds that read themselves: read_node(reader, to), found beside the kind.
+  template <class V>
+  requires(!HasFields<V>) void read(V& to) const { read_node(*this, to); }
+
+  // Members of a list are called by their name, or else by their number.
+  static std::string label_of(const toml::node& node, std::size_t i);
 };
 
 // Names of all inputs of a part, and what a key of the table stands for.
@@ -96,6 +111,10 @@ constexpr std::string_view type_of() {
 template <HasFields Part>
 void read_part(const toml::table& table, Part& part, const std::string& path, Problems& problems,
                const std::set<std::string, std::less<>>& also = {}) {
+  problems.places.emplace(path, place_of(table));
+  const auto inside = [&](std::string_view key) {
+    return path.empty() ? std::string(key) : path + "." + std::string(key);
+  };
   std::set<std::string_view> used;
   std::vector<std::pair<std::string_view, Unit>> inputs;
   for_each_field(part, [&](const auto& field, auto& member) {
@@ -105,7 +124,8 @@ void read_part(const toml::table& table, Part& part, const std::string& path, Pr
       const KeyMeaning meaning = find_meaning(key.str(), field.name, field.unit);
       if (!meaning.known) continue;
       used.insert(key.str());
-      const std::string at = path + "." + std::string(key.str());
+      const std::string at = inside(key.str());
+      problems.places.emplace(at, place_of(node));
       if (given) {
         problems.add(place_of(node), at, "given twice, with different units");
         continue;
@@ -114,13 +134,13 @@ void read_part(const toml::table& table, Part& part, const std::string& path, Pr
       NodeReader{node, meaning.factor, field.unit, field.range, at, problems}.read(member);
     }
     if (!given && field.is_required)
-      problems.add(place_of(table), path + "." + std::string(field.name),
+      problems.add(place_of(table), inside(field.name),
                    "is missing: " + std::string(field.meaning) + " [" +
                        std::string(field.unit.symbol) + "]");
   });
   for (const auto& [key, node] : table)
     if (!used.contains(key.str()) && !also.contains(key.str()))
-      report_unknown_key(key.str(), node, type_of<Part>(), inputs, path, problems);
+      report_unknown_key(key.str(), node, type_of<Part>(), inputs, inside(key.str()), problems);
 }
 
 template <HasFields Part>
@@ -142,6 +162,11 @@ inline constexpr bool is_list = false;
 template <class V>
 inline constexpr bool is_list<std::vector<V>> = true;
 
+template <class M>
+inline constexpr bool is_optional = false;
+template <class V>
+inline constexpr bool is_optional<std::optional<V>> = true;
+
 template <HasFields Part>
 toml::table write_part(const Part& part) {
   toml::table out;
@@ -150,6 +175,8 @@ toml::table write_part(const Part& part) {
       using M = std::remove_cvref_t<decltype(m)>;
       if constexpr (HasFields<M>) {
         return write_part(m);
+      } else if constexpr (requires { write_node(m); }) {
+        return write_node(m);
       } else if constexpr (std::same_as<M, Vec3<double>>) {
         return to_array({m.x, m.y, m.z});
       } else if constexpr (std::same_as<M, Quaternion<double>>) {
@@ -167,7 +194,12 @@ toml::table write_part(const Part& part) {
         return m;
       }
     };
-    out.insert(field.name, write(write, member));
+    using Member = std::remove_cvref_t<decltype(member)>;
+    if constexpr (is_optional<Member>) {
+      if (member) out.insert(field.name, write(write, *member));
+    } else {
+      out.insert(field.name, write(write, member));
+    }
   });
   return out;
 }

@@ -27,6 +27,17 @@ std::size_t find_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+void Problems::add(const std::string& path, std::string message) {
+  std::string_view around = path;
+  for (;;) {
+    if (const auto at = places.find(around); at != places.end())
+      return add(at->second, path, std::move(message));
+    const std::size_t dot = around.find_last_of('.');
+    if (dot == std::string_view::npos) return add(Place{}, path, std::move(message));
+    around = around.substr(0, dot);
+  }
+}
+
 std::string describe(const Problem& p) {
   if (p.place.line == 0) return fmt::format("{}  {} — {}", p.file, p.path, p.message);
   return fmt::format("{}:{}:{}  {} — {}", p.file, p.place.line, p.place.column, p.path, p.message);

@@ -6,6 +6,7 @@
 //   approach.toml:41:3  spacecraft.chaser.component.panel1.stifness — no such input of hinged_panel;
 //                       did you mean "stiffness" [N·m/rad]?
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@ namespace berth {
 
 struct Place {
   int line = 0, column = 0;  // from 1; 0 = not in a file
+  std::string file{};        // when it is not the scenario itself
 };
 
 struct Problem {
@@ -27,10 +29,14 @@ struct Problem {
 struct Problems {
   std::string file;
   std::vector<Problem> list;
+  std::map<std::string, Place, std::less<>> places{};  // of every table and key read so far
 
-  void add(Place place, std::string path, std::string message) {
-    list.push_back({file, place, std::move(path), std::move(message)});
+  void add(const Place& place, std::string path, std::string message) {
+    const std::string& from = place.file.empty() ? file : place.file;
+    list.push_back({from, place, std::move(path), std::move(message)});
   }
+  // For what is found wrong later: the place of the path, or of the nearest table around it.
+  void add(const std::string& path, std::string message);
   bool empty() const { return list.empty(); }
 };
 

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Hdf5File — as much of HDF5 as a result file needs.
+//
+// The same calls give the same bytes: no times are stored, and the layout is pinned to that of
+// HDF5 1.8, which every MATLAB, Octave and h5py in use can read. Every failure is a RecordError;
+// nothing is printed. Groups list their members in the order of creation.
+//
+// One thread at a time.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace berth {
+
+class Hdf5Storage;
+
+// Something HDF5 counts references of (an hid_t); given back at the end.
+class Hdf5Id {
+ public:
+  Hdf5Id() = default;
+  explicit Hdf5Id(std::int64_t id) : id_(id) {}
+  ~Hdf5Id();
+  Hdf5Id(Hdf5Id&& other) noexcept : id_(other.release()) {}
+  Hdf5Id& operator=(Hdf5Id&& other) noexcept;
+
+  std::int64_t get() const { return id_; }
+  std::int64_t release() { return std::exchange(id_, -1); }
+
+ private:
+  std::int64_t id_ = -1;
+};
+
+// A dataset [n], or [n×width] when width > 1, filled from the top down.
+struct Hdf5Column {
+  std::string path;
+  Hdf5Id type, dataset;
+  std::uint64_t width, rows = 0;
+  bool grows;
+};
+
+class Hdf5File {
+ public:
+  // Writes to an open, empty file, which stays open. `name` is for messages.
+  Hdf5File(int descriptor, std::string name);
+  ~Hdf5File();
+
+  void add_group(const std::string& path);
+
+  // A table of doubles that grows, stored in chunks of `chunk_rows`, each of them whole …
+  Hdf5Column add_growing_numbers(const std::string& path, int width, int chunk_rows);
+  // … or one of exactly `rows` rows, stored in one piece.
+  Hdf5Column add_numbers(const std::string& path, int width, std::uint64_t rows);
+  void append(Hdf5Column& column, std::span<const double> values);
+
+  // Texts of up to `length` bytes, padded with zeros. (Octave cannot read texts of variable length,
+  // nor any that are marked as UTF-8; those that are ASCII should be marked as such.)
+  Hdf5Column add_texts(const std::string& path, std::size_t length, bool ascii, std::uint64_t rows);
+  void append(Hdf5Column& column, std::span<const std::string> texts);
+
+  void add_text(const std::string& path, std::string_view text);  // a single one
+
+  void add_attribute(const std::string& path, const char* name, const std::string& text);
+  void add_attribute(const std::string& path, const char* name, std::int64_t number);
+
+  // All that was written is now with the operating system. Columns must be gone before.
+  void close();
+
+ private:
+  Hdf5Column add_column(const std::string& path, Hdf5Id type, int width, std::uint64_t rows,
+                        int chunk_rows);
+  void append_bytes(Hdf5Column& column, const void* bytes, std::uint64_t rows);
+  void write_attribute(const std::string& path, const char* name, const Hdf5Id& type,
+                       const void* value);
+  std::int64_t check(std::int64_t answer, std::string_view what) const;
+
+  std::string name_;
+  std::unique_ptr<Hdf5Storage> storage_;
+  Hdf5Id file_, link_names_;
+};
+
+inline bool is_ascii(std::string_view text) {
+  for (const char c : text)
+    if (static_cast<unsigned char>(c) >= 0x80) return false;
+  return true;
+}
+
+}  // namespace berth

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// JSON as text that loses nothing: 17 significant digits, keys in the order they were put in.
+
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+namespace berth {
+
+// One line, or with `indent` ≥ 0 one line per member. A floating number keeps a point or an exponent
+// (2.0), so that it is still one when read back; nan and infinities, which JSON has not, become null;
+// bytes that are no UTF-8 become U+FFFD.
+std::string to_text(const nlohmann::ordered_json& json, int indent = -1);
+
+// The same JSON in ASCII: é becomes \u00e9. For readers that know no other text.
+std::string to_ascii(std::string_view json);
+
+}  // namespace berth

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// From structs to something that runs, and everything that only building shows to be wrong.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <set>
+
+#include "berth/integrate/methods.h"
+#include "berth/math/kepler.h"
+#include "berth/scenario/scenario.h"
+
+namespace berth {
+namespace {
+
+// "; did you mean …?" or the list of what there is.
+std::string suggest(std::string_view word, const std::vector<std::string>& names) {
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view near = find_nearest(word, views);
+  if (!near.empty()) return fmt::format("; did you mean {}?", near);
+  if (names.empty()) return "; there is none";
+  return fmt::format("; there is {}", fmt::join(names, ", "));
+}
+
+class Builder {
+ public:
+  Builder(const Scenario& scenario, Problems& problems) : s_(scenario), problems_(problems) {}
+
+  Story build() {
+    check_names();
+    add_world();
+    for (const SpacecraftSpec& craft : s_.spacecraft) add_craft(craft);
+    for (const FreeBodySpec& body : s_.body) add_body(body);
+    if (story_.system.model.body_count() == 1 && problems_.empty())
+      problems_.add("spacecraft", "nothing to simulate: no [[spacecraft]] and no [[body]]");
+    if (!problems_.empty()) return std::move(story_);
+    add_gravity();
+    for (const ForceSpec& force : s_.force) add_force(force);
+    for (const ControlSpec& control : s_.control) add_control(control);
+    set_options();
+    if (!problems_.empty()) return std::move(story_);
+    check_motion();
+    add_events();
+    return std::move(story_);
+  }
+
+ private:
+  // Runs f; what it throws becomes a problem of `path`.
+  template <class F>
+  void attempt(const std::string& path, F&& f) {
+    try {
+      f();
+    } catch (const std::exception& e) {
+      problems_.add(path, e.what());
+    }
+  }
+
+  void check_unique(const std::string& table, const std::vector<std::string>& names) {
+    std::set<std::string> seen;
+    for (const std::string& name : names) {
+      if (name.empty() || name.find_first_of(". \t\n\"") != std::string::npos)
+        problems_.add(table + "." + name, fmt::format("\"{}\" is no name: letters, digits, _ and - only",
+                                                      name));
+      if (!seen.insert(name).second)
+        problems_.add(table + "." + name, fmt::format("the name {} is used twice", name));
+    }
+  }
+  template <class Specs>
+  static std::vector<std::string> names_of(const Specs& specs) {
+    std::vector<std::string> names;
+    for (const auto& x : specs) names.push_back(x.name);
+    return names;
+  }
+  void check_names() {
+    std::vector<std::string> bodies = names_of(s_.spacecraft);
+    for (const FreeBodySpec& b : s_.body) bodies.push_back(b.name);
+    bodies.insert(bodies.end(), {"ground", "orbit", "system"});
+    check_unique("spacecraft", bodies);
+    for (const SpacecraftSpec& c : s_.spacecraft) {
+      check_unique("spacecraft." + c.name + ".component", names_of(c.component));
+      check_unique("spacecraft." + c.name + ".port", names_of(c.port));
+    }
+    std::vector<std::string> switched = names_of(s_.force);
+    for (const ControlSpec& c : s_.control) switched.push_back(c.name);
+    check_unique("control", switched);
+    check_unique("event", names_of(s_.event));
+  }
+
+  // The reference orbit; the craft are then placed around it.
+  void add_world() {
+    if (s_.orbit && s_.gravity)
+      problems_.add("gravity", "uniform gravity and an orbit exclude each other");
+    if (!s_.orbit) return;
+    const OrbitSpec& o = *s_.orbit;
+    if (o.position && o.velocity && !o.semi_major_axis) {
+      orbit_ = {*o.position, *o.velocity};
+    } else if (o.semi_major_axis && !o.position && !o.velocity) {
+      if (o.eccentricity >= 1)
+        return problems_.add("orbit.eccentricity", fmt::format("{} must be below 1", o.eccentricity));
+      orbit_ = find_orbit_state({*o.semi_major_axis, o.eccentricity, o.inclination, o.node,
+                                 o.periapsis, o.anomaly},
+                                o.mu);
+    } else {
+      return problems_.add(
+          "orbit", "give either position and velocity, or semi_major_axis and the other elements");
+    }
+    if (!(norm(cross(orbit_.r_N, orbit_.v_N)) > 0))
+      problems_.add("orbit", "position and velocity lie on one line: no orbit plane");
+  }
+
+  // Position, velocity and attitude of a hub from its `state`.
+  void place(const SpacecraftSpec& craft, BodySpec<double>& hub) {
+    const StateSpec state = craft.state.value_or(StateSpec{});
+    const std::string path = "spacecraft." + craft.name + ".state";
+    Vec3<double> r = state.position, v = state.velocity;
+    if (state.axes == "hill" || state.axes == "lvlh") {
+      if (!s_.orbit) return problems_.add(path + ".axes", state.axes + " axes need an [orbit]");
+      // Hill: radial, along-track, normal. LVLH: along-track, minus normal, down.
+      const Vec3<double> radial = normalised(orbit_.r_N);
+      const Vec3<double> h = cross(orbit_.r_N, orbit_.v_N), normal = normalised(h);
+      const Vec3<double> along = cross(normal, radial);
+      const Mat3<double> R = state.axes == "hill"
+                                 ? Mat3<double>::columns(radial, along, normal)
+                                 : Mat3<double>::columns(along, -normal, -radial);
+      const Vec3<double> turn = (1 / norm_squared(orbit_.r_N)) * h;
+      r = R * r;
+      v = R * v + cross(turn, r);
+    } else if (state.axes != "inertial") {
+      problems_.add(path + ".axes", fmt::format("\"{}\" is not inertial, hill or lvlh", state.axes));
+    }
+    if (state.relative_to == "earth") {
+      if (!s_.orbit) return problems_.add(path + ".relative_to", "\"earth\" needs an [orbit]");
+      r = r - orbit_.r_N;
+      v = v - orbit_.v_N;
+    } else if (!state.relative_to.empty()) {
+      problems_.add(path + ".relative_to", fmt::format("\"{}\" is not known; only \"earth\" is",
+                                                       state.relative_to));
+    }
+    if (state.quaternion_BN && state.sigma_BN)
+      problems_.add(path, "quaternion_BN and sigma_BN are both given");
+    Quaternion<double> q;
+    if (state.quaternion_BN) q = *state.quaternion_BN;
+    if (state.sigma_BN) q = quaternion_from_mrp(*state.sigma_BN);
+    const Vec3<double>& w = state.omega_BN_B;
+    hub.q = {r.x, r.y, r.z, q.w, q.x, q.y, q.z};
+    hub.v = {v.x, v.y, v.z, w.x, w.y, w.z};
+  }
+
+  void add_craft(const SpacecraftSpec& craft) {
+    const std::string path = "spacecraft." + craft.name;
+    BodySpec<double> hub;
+    hub.name = craft.name;
+    hub.mass = craft.mass;
+    hub.r_CB_B = craft.centre_of_mass;
+    hub.I_C_B = craft.inertia;
+    if (craft.inertia == Sym3<double>{} && craft.mass > 0)
+      problems_.add(path + ".inertia", "a hub needs an inertia");
+    place(craft, hub);
+    Model<double>& model = story_.system.model;
+    attempt(path, [&] { model.add_body(hub); });
+    const int hub_index = model.find_body(craft.name);
+    for (const PortSpec& port : craft.port) check_port(path, port);
+    for (const ComponentSpec& c : craft.component) {
+      const std::string at = path + ".component." + c.name;
+      int mount = hub_index;
+      if (!c.on.empty()) {
+        mount = carried_by(craft, c.on);
+        if (mount < 0) {
+          std::vector<std::string> others;
+          for (const ComponentSpec& o : craft.component)
+            if (o.name != c.name) others.push_back(o.name);
+          problems_.add(at + ".on", fmt::format("no component {} before this one{}", c.on,
+                                                suggest(c.on, others)));
+          continue;
+        }
+      }
+      attempt(at, [&] {
+        std::visit(
+            [&](const auto& part) {
+              const auto& added =
+                  story_.system.add_component(part, mount, craft.name + "." + c.name);
+              last_body_[craft.name + "." + c.name] = added.last_body();
+            },
+            c.part);
+      });
+    }
+  }
+  int carried_by(const SpacecraftSpec& craft, const std::string& on) const {
+    const auto it = last_body_.find(craft.name + "." + on);
+    return it == last_body_.end() ? -1 : it->second;
+  }
+  void check_port(const std::string& path, const PortSpec& port) {
+    if (port.axes.empty()) return;
+    const std::string at = path + ".port." + port.name + ".axes";
+    if (port.axes.size() != 2) return problems_.add(at, "two directions are needed: x and z");
+    if (!(norm(cross(port.axes[0], port.axes[1])) > 1e-9))
+      problems_.add(at, "x and z must not be parallel");
+  }
+
+  void add_body(const FreeBodySpec& b) {
+    const std::string path = "body." + b.name;
+    Model<double>& model = story_.system.model;
+    BodySpec<double> spec;
+    spec.name = b.name;
+    spec.parent = model.find_body(b.parent);
+    if (spec.parent < 0)
+      return problems_.add(path + ".parent", fmt::format("no body {} before this one{}", b.parent,
+                                                         suggest(b.parent, model.names)));
+    std::vector<std::string> joints;
+    for (std::size_t i = 0; i < kJoints.size(); ++i) {
+      joints.emplace_back(kJoints[i].name);
+      if (kJoints[i].name == b.joint) spec.joint = static_cast<JointType>(i);
+    }
+    if (shape(spec.joint).name != b.joint)
+      return problems_.add(path + ".joint",
+                           fmt::format("no joint {}{}", b.joint, suggest(b.joint, joints)));
+    spec.R_PF = rotation_matrix(quaternion_from_rotation_vector(b.rotation));
+    spec.r_FP_P = b.position;
+    spec.axis = b.axis;
+    spec.mass = b.mass;
+    spec.r_CB_B = b.centre_of_mass;
+    spec.I_C_B = b.inertia;
+    spec.q = b.q;
+    spec.v = b.v;
+    attempt(path, [&] { model.add_body(spec); });
+    // An attitude must be one.
+    const std::size_t at = spec.joint == JointType::free ? 3 : 0;
+    if ((spec.joint == JointType::free || spec.joint == JointType::spherical) &&
+        spec.q.size() == at + 4) {
+      double n = 0;
+      for (std::size_t k = at; k < at + 4; ++k) n += spec.q[k] * spec.q[k];
+      if (std::fabs(n - 1) > 1e-6)
+        problems_.add(path + ".q", "its quaternion must have unit length (scalar first)");
+    }
+  }
+
+  void add_gravity() {
+    if (s_.gravity) {
+      UniformGravity<double> g;
+      g.uniform = s_.gravity->uniform;
+      story_.system.add_force(g);
+    }
+    if (!s_.orbit) return;
+    OrbitalGravity<double> g;
+    g.mu = s_.orbit->mu;
+    g.j2 = s_.orbit->j2;
+    g.equatorial_radius = s_.orbit->equatorial_radius;
+    g.gravity_gradient = s_.orbit->gravity_gradient;
+    story_.system.set_orbit(g, orbit_.r_N, orbit_.v_N);
+  }
+
+  // A reference to a body that does not exist, with the nearest that does.
+  void check_body(const std::string& path, const std::string& name) {
+    const Model<double>& model = story_.system.model;
+    if (model.find_body(name) < 0)
+      problems_.add(path, fmt::format("no body named {}{}", name, suggest(name, model.names)));
+  }
+
+  void add_force(const ForceSpec& f) {
+    const std::string path = "force." + f.name;
+    const std::size_t before = problems_.list.size();
+    std::visit(
+        [&](auto part) {
+          if constexpr (requires { part.body; }) check_body(path + ".body", part.body);
+          if constexpr (requires { part.body_1; }) {
+            check_body(path + ".body_1", part.body_1);
+            check_body(path + ".body_2", part.body_2);
+          }
+          if constexpr (requires { part.schedule; })
+            for (const Window& w : part.schedule)
+              if (!(w[0] < w[1]))
+                problems_.add(path + ".schedule", fmt::format("[{}, {}] ends before it begins", w[0],
+                                                              w[1]));
+          if constexpr (requires { part.axes; })
+            if (part.axes == "orbit" && !s_.orbit)
+              problems_.add(path + ".axes", "orbit axes need an [orbit]");
+          if (problems_.list.size() > before) return;
+          part.name = f.name;
+          attempt(path, [&] { story_.system.add_force(part); });
+        },
+        f.part);
+  }
+
+  // "wheel1" of a controlled craft stands for "servicer.wheel1".
+  void complete_names(const std::string& owner, const std::string& path,
+                      std::vector<std::string>& names) {
+    for (std::string& name : names) {
+      if (story_.system.model.find_body(name) < 0 &&
+          story_.system.model.find_body(owner + "." + name) >= 0)
+        name = owner + "." + name;
+      check_body(path, name);
+    }
+  }
+
+  void add_control(const ControlSpec& c) {
+    const std::string path = "control." + c.name;
+    const std::size_t before = problems_.list.size();
+    std::visit(
+        [&](auto part) {
+          if constexpr (requires { part.body; }) check_body(path + ".body", part.body);
+          if constexpr (requires { part.wheels; })
+            complete_names(part.body, path + ".wheels", part.wheels);
+          if constexpr (requires { part.joints; }) complete_names("", path + ".joints", part.joints);
+          if (part.latency > 0 && !(part.sample_time > 0))
+            problems_.add(path + ".latency", "needs a sample_time");
+          if (problems_.list.size() > before) return;
+          part.name = c.name;
+          part.enabled = c.enabled;
+          attempt(path, [&] { story_.system.add_control(part); });
+        },
+        c.part);
+  }
+
+  void set_options() {
+    const IntegratorSpec& i = s_.integrator;
+    std::vector<std::string> methods;
+    for (const Tableau* m : kExplicitMethods) methods.emplace_back(m->name);
+    const Tableau* method = find_method(i.method);
+    if (!method)
+      problems_.add("integrator.method",
+                    fmt::format("no method {}{}", i.method, suggest(i.method, methods)));
+    if (method && !method->adaptive() && !(i.step > 0))
+      problems_.add("integrator.step", fmt::format("{} takes fixed steps: give one [s]", i.method));
+    if (i.tolerance > 0.1 || i.tolerance < 1e-15)
+      problems_.add("integrator.tolerance",
+                    fmt::format("{} is not between 1e-15 and 0.1", i.tolerance));
+    if (i.step > 0 && s_.time.stop / i.step > 1e9)
+      problems_.add("integrator.step", fmt::format("{} s makes over 1e9 steps", i.step));
+    if (s_.record.interval > 0 && s_.time.stop / s_.record.interval > 1e8)
+      problems_.add("record.interval", fmt::format("{} s makes over 1e8 rows", s_.record.interval));
+    for (const RecordGroupSpec& g : s_.record.group)
+      if (s_.time.stop / g.interval > 1e8)
+        problems_.add("record.group." + g.name + ".interval", "makes over 1e8 rows");
+    story_.options.method = i.method;
+    story_.options.integrator.tolerance = i.tolerance;
+    story_.options.integrator.step = i.step;
+    if (i.max_step > 0) story_.options.integrator.max_step = i.max_step;
+  }
+
+  // One look at the first accelerations: a joint with nothing to accelerate, an infinite force.
+  void check_motion() {
+    const System<double>& system = story_.system;
+    Workspace<double> w(system);
+    const std::vector<double> x = find_initial_state(system);
+    Mode<double> mode;
+    mode.held.assign(w.outputs.size(), 0.0);
+    mode.levels.assign(w.command.levels.size(), 0.0);
+    std::vector<double> x_dot(x.size());
+    find_derivative<double>(system, 0.0, x, mode, w, x_dot);
+    for (int i = 1; i < system.model.body_count(); ++i) {
+      const Body<double>& b = system.model.body(i);
+      for (int k = 0; k < shape(b.joint).speeds; ++k) {
+        if (std::isfinite(x_dot[static_cast<std::size_t>(w.layout.v + b.v + k)])) continue;
+        const std::string& name = system.model.names[static_cast<std::size_t>(i)];
+        return problems_.add(path_of_body(name),
+                             "its first acceleration is not finite: no inertia about its joint "
+                             "axis, or numbers beyond all measure");
+      }
+    }
+  }
+  std::string path_of_body(const std::string& name) const {
+    const std::size_t dot = name.find('.');
+    const bool is_body = story_.system.model.find_body(name) >= 0 &&
+                         std::any_of(s_.body.begin(), s_.body.end(),
+                                     [&](const FreeBodySpec& b) { return b.name == name; });
+    if (is_body) return "body." + name;
+    if (dot == std::string::npos) return "spacecraft." + name;
+    return "spacecraft." + name.substr(0, dot) + ".component." + name.substr(dot + 1);
+  }
+
+  // --- events --------------------------------------------------------------------------------
+
+  void add_events() {
+    if (s_.event.empty() && s_.expect.final.empty()) return;
+    Driver probe(story_.system, story_.options);
+    for (const EventSpec& e : s_.event) add_event(e, probe.channels());
+    for (std::size_t i = 0; i < s_.expect.final.size(); ++i)
+      attempt("expect.final", [&] { Condition(s_.expect.final[i], probe.channels()); });
+  }
+
+  void add_event(const EventSpec& e, const Channels& channels) {
+    const std::string path = "event." + e.name;
+    Event event;
+    event.name = e.name;
+    event.at = e.at;
+    event.delay = e.delay;
+    event.hold = e.hold;
+    event.repeat = e.repeat;
+    const int triggers = (e.at ? 1 : 0) + (e.when.empty() && e.after.empty() ? 0 : 1);
+    if (triggers != 1)
+      problems_.add(path, "needs one trigger: at, or after, or when (when may follow after)");
+    if (e.at && *e.at > s_.time.stop)
+      problems_.add(path + ".at",
+                    fmt::format("{} s is after the end of the run ({} s)", *e.at, s_.time.stop));
+    if (!e.after.empty()) {
+      const std::vector<std::string> names = names_of(s_.event);
+      for (std::size_t k = 0; k < names.size(); ++k)
+        if (names[k] == e.after) event.after = static_cast<int>(k);
+      if (event.after < 0)
+        problems_.add(path + ".after", fmt::format("no event {}{}", e.after, suggest(e.after, names)));
+      if (e.after == e.name) problems_.add(path + ".after", "an event cannot wait for itself");
+    }
+    if (!e.when.empty())
+      attempt(path + ".when", [&] { event.when.emplace(e.when, channels); });
+    if (e.direction != "true" && e.direction != "false")
+      problems_.add(path + ".direction", fmt::format("\"{}\" is not \"true\" or \"false\"", e.direction));
+    event.on_false = e.direction == "false";
+    if (event.on_false && e.hold > 0)
+      problems_.add(path + ".hold", "only a condition that begins to hold can be held");
+    if (e.actions.empty()) problems_.add(path + ".do", "does nothing: give it an action");
+    for (std::size_t i = 0; i < e.actions.size(); ++i)
+      add_action(e.actions[i], path + ".do." + std::to_string(i + 1), event);
+    story_.events.push_back(std::move(event));
+  }
+
+  template <class Specs>
+  void check_name(const std::string& path, const std::string& name, const Specs& specs) {
+    const std::vector<std::string> names = names_of(specs);
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      problems_.add(path, fmt::format("there is no {}{}", name, suggest(name, names)));
+  }
+
+  void add_action(const ActionSpec& a, const std::string& path, Event& event) {
+    const int kinds = (a.control ? 1 : 0) + (a.force ? 1 : 0) + (a.kick ? 1 : 0) +
+                      (a.strike ? 1 : 0) + (a.record ? 1 : 0) + (a.stop ? 1 : 0);
+    if (kinds != 1)
+      return problems_.add(path, "needs exactly one of control, force, kick, strike, record, stop");
+    if (a.control) {
+      check_name(path + ".control", *a.control, s_.control);
+      if (!a.enable && a.reference.empty())
+        problems_.add(path + ".control", "needs enable = true | false, or a reference");
+      if (a.enable) event.actions.push_back(SwitchAction{*a.control, *a.enable});
+      for (const Profile<double>& p : a.reference) attempt(path + ".reference", [&] { p.check(); });
+      check_reference_count(a, path);
+      if (!a.reference.empty()) event.actions.push_back(ReferenceAction{*a.control, a.reference});
+    } else if (a.force) {
+      check_name(path + ".force", *a.force, s_.force);
+      if (!a.enable) return problems_.add(path + ".force", "needs enable = true | false");
+      event.actions.push_back(SwitchAction{*a.force, *a.enable});
+    } else if (a.kick) {
+      check_body(path + ".kick", *a.kick);
+      const int i = story_.system.model.find_body(*a.kick);
+      if (i >= 0 && shape(story_.system.model.body(i).joint).speeds != 1)
+        problems_.add(path + ".kick", *a.kick + " has no joint with one speed");
+      if (a.rate.has_value() == a.add.has_value())
+        return problems_.add(path + ".kick", "needs either rate or add");
+      event.actions.push_back(KickAction{*a.kick, a.add.has_value(), a.rate.value_or(a.add.value_or(0))});
+    } else if (a.strike) {
+      check_body(path + ".strike", *a.strike);
+      event.actions.push_back(ImpulseAction{*a.strike, a.impulse, a.point, a.angular_impulse});
+    } else if (a.record) {
+      event.actions.push_back(RecordAction{*a.record});
+    } else {
+      event.actions.push_back(StopAction{*a.stop});
+    }
+  }
+  void check_reference_count(const ActionSpec& a, const std::string& path) {
+    if (a.reference.empty()) return;
+    for (const ControlSpec& c : s_.control) {
+      if (c.name != *a.control) continue;
+      std::visit(
+          [&](const auto& part) {
+            std::size_t wanted = 1;
+            if constexpr (requires { part.joints; }) wanted = part.joints.size();
+            if (a.reference.size() != wanted)
+              problems_.add(path + ".reference",
+                            fmt::format("{} wants {} profiles, not {}", c.name, wanted,
+                                        a.reference.size()));
+          },
+          c.part);
+    }
+  }
+
+  const Scenario& s_;
+  Problems& problems_;
+  Story story_;
+  OrbitState orbit_{};
+  std::map<std::string, int> last_body_;
+};
+
+}  // namespace
+
+Story build_story(const Scenario& scenario, Problems& problems) {
+  return Builder(scenario, problems).build();
+}
+
+}  // namespace berth

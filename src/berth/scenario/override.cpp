@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/scenario/override.h"
+
+#include <fmt/format.h>
+
+#include "berth/scenario/part_reader.h"
+
+namespace berth {
+namespace {
+
+std::vector<std::string> split(std::string_view path) {
+  std::vector<std::string> words;
+  std::size_t from = 0;
+  for (;;) {
+    const std::size_t dot = path.find('.', from);
+    words.emplace_back(path.substr(from, dot - from));
+    if (dot == std::string_view::npos) return words;
+    from = dot + 1;
+  }
+}
+
+std::string_view without_suffix(std::string_view key) {
+  for (const UnitSuffix& s : kUnitSuffixes)
+    if (key.size() > s.suffix.size() && key.ends_with(s.suffix))
+      return key.substr(0, key.size() - s.suffix.size());
+  return key;
+}
+
+// Other spellings of the same input make way for the new one.
+void remove_rivals(toml::table& table, std::string_view key) {
+  const auto is_rival = [&](std::string_view other) {
+    const bool attitude = (key == "sigma_BN" && other == "quaternion_BN") ||
+                          (key == "quaternion_BN" && other == "sigma_BN");
+    return attitude || without_suffix(other) == without_suffix(key);
+  };
+  for (auto it = table.begin(); it != table.end();)
+    it = is_rival(it->first.str()) ? table.erase(it) : std::next(it);
+}
+
+toml::table parse_value(const std::string& value) {
+  const auto try_parse = [](const std::string& text) -> std::optional<toml::table> {
+    try {
+      return toml::parse("value = " + text);
+    } catch (const toml::parse_error&) {
+      return std::nullopt;
+    }
+  };
+  // Only one value may come of it: "1\nother = 2" is a word, not two keys.
+  if (auto parsed = try_parse(value); parsed && parsed->size() == 1) return std::move(*parsed);
+  toml::table word;
+  word.insert("value", value);
+  return word;
+}
+
+}  // namespace
+
+void apply_override(toml::table& root, const std::string& setting, Problems& problems) {
+  const std::size_t equals = setting.find('=');
+  const Place here{0, 0, "--set"};
+  if (equals == std::string::npos || equals == 0)
+    return problems.add(here, setting, "write it as table.name.key=VALUE");
+  const std::string path = setting.substr(0, equals);
+  const std::vector<std::string> words = split(path);
+
+  // Walk to the table that holds the key. A list (of tables, or one table standing for it) is
+  // entered by the name of a member.
+  toml::table* table = &root;
+  std::string walked;
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const std::string& word = words[i];
+    walked += (i ? "." : "") + word;
+    toml::node* node = table->get(word);
+    if (!node) {
+      table->insert(word, toml::table{});
+      node = table->get(word);
+    }
+    if (toml::table* next = node->as_table()) {
+      table = next;
+      continue;
+    }
+    toml::array* list = node->as_array();
+    if (!list) return problems.add(here, path, fmt::format("{} is not a table", walked));
+    if (i + 2 >= words.size())
+      return problems.add(here, path, fmt::format("{} is a list: name one of its members", walked));
+    const std::string& name = words[++i];
+    walked += "." + name;
+    toml::table* member = nullptr;
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < list->size(); ++k) {
+      names.push_back(NodeReader::label_of((*list)[k], k));
+      if (names.back() == name) member = (*list)[k].as_table();
+    }
+    if (!member) {
+      const std::vector<std::string_view> views(names.begin(), names.end());
+      const std::string_view near = find_nearest(name, views);
+      std::string all;
+      for (const std::string& n : names) all += (all.empty() ? "" : ", ") + n;
+      return problems.add(here, path,
+                          near.empty() ? fmt::format("no {} named {}; there is {}", word, name, all)
+                                       : fmt::format("no {} named {}; did you mean {}?", word, name,
+                                                     near));
+    }
+    table = member;
+  }
+  const std::string& key = words.back();
+  if (key.empty()) return problems.add(here, path, "the key is empty");
+  remove_rivals(*table, key);
+  toml::table value = parse_value(setting.substr(equals + 1));
+  table->insert_or_assign(key, std::move(*value.get("value")));
+}
+
+}  // namespace berth

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// --set table.name.key=VALUE: a change to a scenario's tables before they are read.
+//
+// Members of a list are found by their `name`. Tables that the file leaves out are made; whether the
+// key means anything is found out by the reader, like any key of the file. VALUE is written as in
+// TOML; a bare word is a string.
+
+#include <toml++/toml.h>
+
+#include <string>
+
+#include "berth/scenario/problem.h"
+
+namespace berth {
+
+void apply_override(toml::table& root, const std::string& setting, Problems& problems);
+
+}  // namespace berth

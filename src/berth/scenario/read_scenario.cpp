@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// From text to structs.
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "berth/scenario/override.h"
+#include "berth/scenario/part_reader.h"
+#include "berth/scenario/scenario.h"
+
+namespace berth {
+
+// Reads the alternative of a variant whose type the table names, or complains with the choices.
+template <class... Parts>
+void read_variant(const NodeReader& r, std::variant<Parts...>& part,
+                  const std::set<std::string, std::less<>>& also) {
+  const toml::table* table = r.node.as_table();
+  if (!table) return r.refuse("a table");
+  r.problems.places.emplace(r.path, place_of(*table));
+  const std::vector<std::string_view> types{Parts::type...};
+  const toml::node* given = table->get("type");
+  if (!given || !given->is_string()) {
+    std::string all;
+    for (std::string_view t : types) all += (all.empty() ? "" : ", ") + std::string(t);
+    return r.problems.add(place_of(given ? *given : *table), r.path + ".type",
+                          fmt::format("is missing: one of {}", all));
+  }
+  const std::string type = *given->value<std::string>();
+  const auto try_type = [&]<class Part>() {
+    if (Part::type != type) return false;
+    Part fresh;
+    read_part(*table, fresh, r.path, r.problems, also);
+    part = std::move(fresh);
+    return true;
+  };
+  if ((try_type.template operator()<Parts>() || ...)) return;
+  const std::string_view near = find_nearest(type, types);
+  std::string all;
+  for (std::string_view t : types) all += (all.empty() ? "" : ", ") + std::string(t);
+  r.problems.add(place_of(*given), r.path + ".type",
+                 near.empty() ? fmt::format("\"{}\" is not one of {}", type, all)
+                              : fmt::format("no type \"{}\"; did you mean \"{}\"?", type, near));
+}
+
+template <class V>
+void read_key(const NodeReader& r, std::string_view key, V& to, bool must = false) {
+  const toml::table* table = r.node.as_table();
+  if (!table) return;
+  const std::string path = r.path + "." + std::string(key);
+  if (const toml::node* node = table->get(key)) {
+    NodeReader{*node, 1, unit::none, Range::any, path, r.problems}.read(to);
+  } else if (must) {
+    r.problems.add(place_of(*table), path, "is missing: what all else calls it");
+  }
+}
+
+void read_node(const NodeReader& r, ComponentSpec& to) {
+  read_variant(r, to.part, {"type", "name", "on"});
+  read_key(r, "name", to.name, true);
+  read_key(r, "on", to.on);
+}
+void read_node(const NodeReader& r, ForceSpec& to) {
+  read_variant(r, to.part, {"type", "name"});
+  read_key(r, "name", to.name, true);
+}
+void read_node(const NodeReader& r, ControlSpec& to) {
+  read_variant(r, to.part, {"type", "name", "enabled"});
+  read_key(r, "name", to.name, true);
+  read_key(r, "enabled", to.enabled);
+}
+
+template <class Part>
+toml::table write_typed(const Part& part, const std::string& name) {
+  toml::table out = write_part(part);
+  out.insert("type", Part::type);
+  out.insert("name", name);
+  return out;
+}
+toml::table write_node(const ComponentSpec& c) {
+  toml::table out = std::visit([&](const auto& p) { return write_typed(p, c.name); }, c.part);
+  if (!c.on.empty()) out.insert("on", c.on);
+  return out;
+}
+toml::table write_node(const ForceSpec& f) {
+  return std::visit([&](const auto& p) { return write_typed(p, f.name); }, f.part);
+}
+toml::table write_node(const ControlSpec& c) {
+  toml::table out = std::visit([&](const auto& p) { return write_typed(p, c.name); }, c.part);
+  out.insert("enabled", c.enabled);
+  return out;
+}
+
+namespace {
+
+constexpr std::uintmax_t kLargestFile = 4u << 20;  // [bytes]
+
+// The text of a file, or a problem: missing, a folder, too large, not text.
+std::optional<std::string> read_text(const std::filesystem::path& path, Problems& problems) {
+  const auto refuse = [&](std::string why) {
+    problems.add(Place{}, "", std::move(why));
+    return std::nullopt;
+  };
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) return refuse("there is no such file");
+  if (std::filesystem::is_directory(status)) return refuse("is a folder, not a scenario file");
+  if (std::filesystem::is_regular_file(status)) {
+    const std::uintmax_t size = std::filesystem::file_size(path, error);
+    if (!error && size > kLargestFile)
+      return refuse(fmt::format("is {} MB large; a scenario has at most {} MB", size >> 20,
+                                kLargestFile >> 20));
+  }
+  std::ifstream in(path, std::ios::binary);
+  std::string text(kLargestFile + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad() || (!in.eof() && in.fail())) return refuse("cannot be read");
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.size() > kLargestFile) return refuse("is too large for a scenario");
+  if (text.find('\0') != std::string::npos) return refuse("is not a text file");
+  return text;
+}
+
+std::optional<toml::table> parse(const std::string& text, const std::string& name,
+                                 Problems& problems) {
+  try {
+    return toml::parse(text, name);
+  } catch (const toml::parse_error& e) {
+    const toml::source_position at = e.source().begin;
+    problems.add(Place{static_cast<int>(at.line), static_cast<int>(at.column), name}, "",
+                 std::string(e.description()));
+    return std::nullopt;
+  }
+}
+
+// Keys of `over` laid upon `base`: tables merge, members of lists with the same name merge, all else
+// is replaced.
+void lay_over(toml::table& base, const toml::table& over) {
+  for (const auto& [key, node] : over) {
+    toml::node* there = base.get(key);
+    if (there && there->is_table() && node.is_table()) {
+      lay_over(*there->as_table(), *node.as_table());
+    } else if (there && there->is_array_of_tables() && node.is_array_of_tables()) {
+      toml::array& list = *there->as_array();
+      for (const toml::node& member : *node.as_array()) {
+        const toml::table& table = *member.as_table();
+        toml::table* same = nullptr;
+        for (toml::node& other : list)
+          if (other.as_table()->get("name") && table.get("name") &&
+              (*other.as_table())["name"].value<std::string>() ==
+                  table["name"].value<std::string>())
+            same = other.as_table();
+        if (same) {
+          lay_over(*same, table);
+        } else {
+          list.push_back(table);
+        }
+      }
+    } else {
+      base.insert_or_assign(key, node);
+    }
+  }
+}
+
+// `from = "file.toml"`: the craft of that file, with what stands here laid over it.
+void include_craft(toml::table& craft, const std::filesystem::path& folder, Problems& problems,
+                   int depth = 0) {
+  const toml::node* from = craft.get("from");
+  if (!from || !from->is_string()) return;
+  const std::string name = *from->value<std::string>();
+  const auto refuse = [&](const std::string& why) {
+    problems.add(place_of(*from), "spacecraft.from", fmt::format("\"{}\" {}", name, why));
+  };
+  if (depth > 8) return refuse("includes itself");
+  const std::filesystem::path path = folder / name;
+  Problems inside{path.string(), {}};
+  const std::optional<std::string> text = read_text(path, inside);
+  std::optional<toml::table> file = text ? parse(*text, path.string(), inside) : std::nullopt;
+  if (!file) {
+    for (const Problem& p : inside.list) refuse(p.message);
+    return;
+  }
+  // Either a whole scenario with one craft, or the inputs of a craft alone.
+  toml::table base = *file;
+  if (const toml::array* list = (*file)["spacecraft"].as_array()) {
+    if (list->size() != 1 || !(*list)[0].is_table())
+      return refuse("must hold exactly one spacecraft");
+    base = *(*list)[0].as_table();
+  }
+  include_craft(base, path.parent_path(), problems, depth + 1);
+  base.erase("from");
+  lay_over(base, craft);
+  base.erase("from");
+  craft = std::move(base);
+}
+
+}  // namespace
+
+ReadScenario read_scenario_text(std::string_view text, const std::string& name,
+                                const std::vector<std::string>& overrides,
+                                const std::filesystem::path& folder) {
+  ReadScenario out;
+  out.problems.file = name;
+  std::optional<toml::table> root = parse(std::string(text), name, out.problems);
+  if (!root) return out;
+  if (toml::array* craft = (*root)["spacecraft"].as_array())
+    for (toml::node& c : *craft)
+      if (toml::table* table = c.as_table()) include_craft(*table, folder, out.problems);
+  for (const std::string& o : overrides) apply_override(*root, o, out.problems);
+  read_part(*root, out.scenario, "", out.problems);
+  return out;
+}
+
+ReadScenario read_scenario(const std::filesystem::path& path,
+                           const std::vector<std::string>& overrides) {
+  Problems problems{path.string(), {}};
+  const std::optional<std::string> text = read_text(path, problems);
+  if (!text) return {{}, std::move(problems)};
+  return read_scenario_text(*text, path.string(), overrides, path.parent_path());
+}
+
+std::string write_scenario(const Scenario& scenario) {
+  std::ostringstream out;
+  out << write_part(scenario) << "\n";
+  return out.str();
+}
+
+}  // namespace berth

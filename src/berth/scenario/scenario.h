@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Scenario — a file as plain structs. Each struct's fields() is its schema; reading, writing,
+// describing and checking all walk it.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "berth/model/fields.h"
+#include "berth/run/driver.h"
+#include "berth/scenario/problem.h"
+
+namespace berth {
+
+// One of the parts of a list, chosen by `type`.
+template <class List>
+struct VariantOf;
+template <class... Parts>
+struct VariantOf<PartList<Parts...>> {
+  using type = std::variant<Parts...>;
+};
+
+struct ComponentSpec {
+  std::string name;
+  std::string on;  // another component of the craft that carries it; empty = the hub
+  VariantOf<Components<double>>::type part;
+};
+
+// The forces a file lists; gravity and orbit have tables of their own.
+struct ForceSpec {
+  std::string name;
+  std::variant<SpringDamper<double>, ExternalLoad<double>, ThrusterSet<double>> part;
+};
+
+struct ControlSpec {
+  std::string name;
+  bool enabled = true;
+  VariantOf<Controls<double>>::type part;
+};
+
+struct TimeSpec {
+  double stop = 0;
+
+  static constexpr auto fields() {
+    using P = TimeSpec;
+    return std::tuple{
+        Field{"stop", &P::stop, unit::second, Range::positive, "when the run ends", required},
+    };
+  }
+};
+
+struct IntegratorSpec {
+  std::string method = "dop853";
+  double tolerance = 1e-10;
+  double step = 0;
+  double max_step = 0;
+
+  static constexpr auto fields() {
+    using P = IntegratorSpec;
+    return std::tuple{
+        Field{"method", &P::method, unit::none, Range::any, "dop853 | dopri5 | rkf45 | rk4"},
+        Field{"tolerance", &P::tolerance, unit::none, Range::positive,
+              "error per step, relative to 1 m, 1 rad, 1 m/s, 1 rad/s plus the state"},
+        Field{"step", &P::step, unit::second, Range::not_negative, "step of fixed-step methods"},
+        Field{"max_step", &P::max_step, unit::second, Range::not_negative,
+              "longest step; 0 = no limit"},
+    };
+  }
+};
+
+// Elements or position and velocity, not both.
+struct OrbitSpec {
+  std::optional<Vec3<double>> position, velocity;
+  std::optional<double> semi_major_axis;
+  double eccentricity = 0, inclination = 0, node = 0, periapsis = 0, anomaly = 0;
+
+  double mu = 3.986004415e14;
+  double j2 = 0;
+  double equatorial_radius = 6378136.3;
+  bool gravity_gradient = true;
+
+  static constexpr auto fields() {
+    using P = OrbitSpec;
+    return std::tuple{
+        Field{"mu", &P::mu, unit::m3_per_s2, Range::positive, "gravitational parameter"},
+        Field{"j2", &P::j2, unit::none, Range::any, "oblateness coefficient; 0 = sphere"},
+        Field{"equatorial_radius", &P::equatorial_radius, unit::metre, Range::positive,
+              "radius that goes with j2"},
+        Field{"gravity_gradient", &P::gravity_gradient, unit::none, Range::any,
+              "gravity-gradient torque on every body"},
+        Field{"position", &P::position, unit::metre, Range::any,
+              "reference point from the Earth's centre, N axes"},
+        Field{"velocity", &P::velocity, unit::m_per_s, Range::any, "its velocity, N axes"},
+        Field{"semi_major_axis", &P::semi_major_axis, unit::metre, Range::positive,
+              "instead of position and velocity"},
+        Field{"eccentricity", &P::eccentricity, unit::none, Range::not_negative, "below 1"},
+        Field{"inclination", &P::inclination, unit::rad, Range::any, "of the orbit plane"},
+        Field{"node", &P::node, unit::rad, Range::any, "right ascension of the ascending node"},
+        Field{"periapsis", &P::periapsis, unit::rad, Range::any, "argument of periapsis"},
+        Field{"anomaly", &P::anomaly, unit::rad, Range::any, "true anomaly at the start"},
+    };
+  }
+};
+
+struct StateSpec {
+  Vec3<double> position, velocity;
+  std::optional<Quaternion<double>> quaternion_BN;
+  std::optional<Vec3<double>> sigma_BN;
+  Vec3<double> omega_BN_B;
+  std::string axes = "inertial";
+  std::string relative_to;
+
+  static constexpr auto fields() {
+    using P = StateSpec;
+    return std::tuple{
+        Field{"position", &P::position, unit::metre, Range::any,
+              "hub frame, from the reference orbit point (or the inertial origin)"},
+        Field{"velocity", &P::velocity, unit::m_per_s, Range::any, "likewise"},
+        Field{"quaternion_BN", &P::quaternion_BN, unit::none, Range::any,
+              "attitude, scalar first; takes body components to N"},
+        Field{"sigma_BN", &P::sigma_BN, unit::none, Range::any, "attitude as MRP instead"},
+        Field{"omega_BN_B", &P::omega_BN_B, unit::rad_per_s, Range::any,
+              "angular velocity, body axes"},
+        Field{"axes", &P::axes, unit::none, Range::any,
+              "of position and velocity: inertial | hill | lvlh"},
+        Field{"relative_to", &P::relative_to, unit::none, Range::any,
+              "\"earth\": position and velocity from the Earth's centre"},
+    };
+  }
+};
+
+struct PortSpec {
+  std::string name;
+  Vec3<double> position;
+  std::vector<Vec3<double>> axes;
+
+  static constexpr auto fields() {
+    using P = PortSpec;
+    return std::tuple{
+        Field{"name", &P::name, unit::none, Range::any, "what docks call it", required},
+        Field{"position", &P::position, unit::metre, Range::any, "origin in the hub frame"},
+        Field{"axes", &P::axes, unit::none, Range::any,
+              "two directions in the hub frame: x outward, z clocking"},
+    };
+  }
+};
+
+struct SpacecraftSpec {
+  std::string name;
+  std::string from;
+  double mass = 0;
+  Sym3<double> inertia;
+  Vec3<double> centre_of_mass;
+  std::optional<StateSpec> state;
+  std::vector<PortSpec> port;
+  std::vector<ComponentSpec> component;
+
+  static constexpr auto fields() {
+    using P = SpacecraftSpec;
+    return std::tuple{
+        Field{"name", &P::name, unit::none, Range::any, "what all else calls it", required},
+        Field{"from", &P::from, unit::none, Range::any, "file to take the craft from"},
+        Field{"mass", &P::mass, unit::kg, Range::positive, "of the hub alone", required},
+        Field{"inertia", &P::inertia, unit::kg_m2, Range::inertia,
+              "of the hub alone, about its centre of mass, body axes", required},
+        Field{"centre_of_mass", &P::centre_of_mass, unit::metre, Range::any,
+              "of the hub alone, body axes"},
+        Field{"state", &P::state, unit::none, Range::any, "where it starts"},
+        Field{"port", &P::port, unit::none, Range::any, "frames where something docks"},
+        Field{"component", &P::component, unit::none, Range::any, "what it carries"},
+    };
+  }
+};
+
+// A body outside of any craft: mechanisms on the ground, free bodies.
+struct FreeBodySpec {
+  std::string name;
+  std::string parent = "ground";
+  std::string joint = "free";
+  Vec3<double> position, rotation;
+  Vec3<double> axis{0, 0, 1};
+  double mass = 0;
+  Vec3<double> centre_of_mass;
+  Sym3<double> inertia;
+  std::vector<double> q, v;
+
+  static constexpr auto fields() {
+    using P = FreeBodySpec;
+    return std::tuple{
+        Field{"name", &P::name, unit::none, Range::any, "what all else calls it", required},
+        Field{"parent", &P::parent, unit::none, Range::any, "body that carries it, or ground"},
+        Field{"joint", &P::joint, unit::none, Range::any,
+              "free | fixed | revolute | prismatic | planar | spherical"},
+        Field{"position", &P::position, unit::metre, Range::any, "joint in the parent"},
+        Field{"rotation", &P::rotation, unit::rad, Range::any,
+              "rotation vector of the joint frame in the parent"},
+        Field{"axis", &P::axis, unit::none, Range::unit_vector, "of revolute and prismatic joints"},
+        Field{"mass", &P::mass, unit::kg, Range::positive, "mass", required},
+        Field{"centre_of_mass", &P::centre_of_mass, unit::metre, Range::any, "body axes"},
+        Field{"inertia", &P::inertia, unit::kg_m2, Range::inertia,
+              "about the centre of mass, body axes", required},
+        Field{"q", &P::q, unit::none, Range::any, "initial joint coordinates"},
+        Field{"v", &P::v, unit::none, Range::any, "initial joint speeds"},
+    };
+  }
+};
+
+struct RecordGroupSpec {
+  std::string name;
+  double interval = 0;
+  std::vector<std::string> channels;
+
+  static constexpr auto fields() {
+    using P = RecordGroupSpec;
+    return std::tuple{
+        Field{"name", &P::name, unit::none, Range::any, "of the group", required},
+        Field{"interval", &P::interval, unit::second, Range::positive, "between rows", required},
+        Field{"channels", &P::channels, unit::none, Range::any,
+              "names; a trailing * stands for any ending", required},
+    };
+  }
+};
+
+struct RecordSpec {
+  double interval = 0;
+  std::vector<std::string> channels = {"*"};
+  bool at_events = true;
+  std::vector<RecordGroupSpec> group;
+
+  static constexpr auto fields() {
+    using P = RecordSpec;
+    return std::tuple{
+        Field{"interval", &P::interval, unit::second, Range::not_negative,
+              "between rows; 0 = a thousandth of the run"},
+        Field{"channels", &P::channels, unit::none, Range::any,
+              "names; a trailing * stands for any ending"},
+        Field{"at_events", &P::at_events, unit::none, Range::any, "a row at every event too"},
+        Field{"group", &P::group, unit::none, Range::any, "channels at another rate"},
+    };
+  }
+};
+
+// One action of an event, as written.
+struct ActionSpec {
+  std::optional<std::string> control, force, kick, strike, stop;
+  std::optional<bool> enable;
+  std::vector<Profile<double>> reference;
+  std::optional<double> rate, add, record;
+  Vec3<double> impulse, point, angular_impulse;
+
+  static constexpr auto fields() {
+    using P = ActionSpec;
+    return std::tuple{
+        Field{"control", &P::control, unit::none, Range::any,
+              "controller to switch (enable) or to give a reference"},
+        Field{"force", &P::force, unit::none, Range::any, "force to switch (enable)"},
+        Field{"enable", &P::enable, unit::none, Range::any, "on or off"},
+        Field{"reference", &P::reference, unit::none, Range::any,
+              "new profiles; their start is counted from the event"},
+        Field{"kick", &P::kick, unit::none, Range::any, "joint whose speed changes"},
+        Field{"rate", &P::rate, unit::rad_per_s, Range::any, "kick: the new speed"},
+        Field{"add", &P::add, unit::rad_per_s, Range::any, "kick: added to the speed"},
+        Field{"strike", &P::strike, unit::none, Range::any, "body that takes a blow"},
+        Field{"impulse", &P::impulse, unit::N_s, Range::any, "strike: impulse, body axes"},
+        Field{"point", &P::point, unit::metre, Range::any, "strike: where, body axes"},
+        Field{"angular_impulse", &P::angular_impulse, unit::N_m_s, Range::any,
+              "strike: angular impulse, body axes"},
+        Field{"record", &P::record, unit::second, Range::positive, "new interval between rows"},
+        Field{"stop", &P::stop, unit::none, Range::any, "end the run with this verdict"},
+    };
+  }
+};
+
+struct EventSpec {
+  std::string name;
+  std::optional<double> at;
+  std::string after;
+  double delay = 0;
+  std::string when;
+  std::string direction = "true";
+  double hold = 0;
+  bool repeat = false;
+  std::vector<ActionSpec> actions;
+
+  static constexpr auto fields() {
+    using P = EventSpec;
+    return std::tuple{
+        Field{"name", &P::name, unit::none, Range::any, "what other events call it", required},
+        Field{"at", &P::at, unit::second, Range::not_negative, "trigger: this time"},
+        Field{"after", &P::after, unit::none, Range::any, "trigger: another event"},
+        Field{"delay", &P::delay, unit::second, Range::not_negative, "behind the other event"},
+        Field{"when", &P::when, unit::none, Range::any,
+              "trigger: a condition on channels, as in \"servicer.rate < 0.001\""},
+        Field{"direction", &P::direction, unit::none, Range::any,
+              "\"true\": when the condition begins to hold; \"false\": when it ends"},
+        Field{"hold", &P::hold, unit::second, Range::not_negative,
+              "how long the condition must hold"},
+        Field{"repeat", &P::repeat, unit::none, Range::any, "act every time, not only once"},
+        Field{"do", &P::actions, unit::none, Range::any, "what is done, in order"},
+    };
+  }
+};
+
+// What must come out; left out = not asked.
+struct ExpectSpec {
+  std::optional<std::string> verdict, outcome;
+  std::optional<double> energy, linear_momentum, angular_momentum;
+  std::vector<std::string> final;
+
+  static constexpr auto fields() {
+    using P = ExpectSpec;
+    return std::tuple{
+        Field{"verdict", &P::verdict, unit::none, Range::any, "of the event that stopped the run"},
+        Field{"outcome", &P::outcome, unit::none, Range::any, "how the run ends"},
+        Field{"energy", &P::energy, unit::none, Range::positive, "largest energy audit"},
+        Field{"linear_momentum", &P::linear_momentum, unit::none, Range::positive,
+              "largest linear momentum audit"},
+        Field{"angular_momentum", &P::angular_momentum, unit::none, Range::positive,
+              "largest angular momentum audit"},
+        Field{"final", &P::final, unit::none, Range::any,
+              "conditions on channels that hold at the end"},
+    };
+  }
+};
+
+struct GravitySpec {
+  Vec3<double> uniform;
+
+  static constexpr auto fields() {
+    using P = GravitySpec;
+    return std::tuple{
+        Field{"uniform", &P::uniform, unit::m_per_s2, Range::any, "acceleration of gravity",
+              required},
+    };
+  }
+};
+
+struct Scenario {
+  std::string title;
+  TimeSpec time;
+  IntegratorSpec integrator;
+  std::optional<OrbitSpec> orbit;
+  std::optional<GravitySpec> gravity;
+  RecordSpec record;
+  std::vector<SpacecraftSpec> spacecraft;
+  std::vector<FreeBodySpec> body;
+  std::vector<ForceSpec> force;
+  std::vector<ControlSpec> control;
+  std::vector<EventSpec> event;
+  ExpectSpec expect;
+
+  static constexpr auto fields() {
+    using P = Scenario;
+    return std::tuple{
+        Field{"title", &P::title, unit::none, Range::any, "one line on what this is"},
+        Field{"time", &P::time, unit::none, Range::any, "how long", required},
+        Field{"integrator", &P::integrator, unit::none, Range::any, "how it is integrated"},
+        Field{"orbit", &P::orbit, unit::none, Range::any,
+              "reference orbit; left out = free space"},
+        Field{"gravity", &P::gravity, unit::none, Range::any,
+              "uniform gravity, for mechanisms on the ground"},
+        Field{"record", &P::record, unit::none, Range::any, "what is recorded, how often"},
+        Field{"spacecraft", &P::spacecraft, unit::none, Range::any, "the craft"},
+        Field{"body", &P::body, unit::none, Range::any, "bodies outside of any craft"},
+        Field{"force", &P::force, unit::none, Range::any, "springs, loads, thrusters"},
+        Field{"control", &P::control, unit::none, Range::any, "controllers"},
+        Field{"event", &P::event, unit::none, Range::any, "what happens when"},
+        Field{"expect", &P::expect, unit::none, Range::any, "what must come out"},
+    };
+  }
+};
+
+// A scenario as read, with all that is wrong in it.
+struct ReadScenario {
+  Scenario scenario;
+  Problems problems;
+};
+
+// Reads a file and applies `--set` overrides ("table.name.key=VALUE"). Never throws on bad input.
+ReadScenario read_scenario(const std::filesystem::path& path,
+                           const std::vector<std::string>& overrides = {});
+// The same for text that is not in a file; `name` stands for the file in messages.
+ReadScenario read_scenario_text(std::string_view text, const std::string& name,
+                                const std::vector<std::string>& overrides = {},
+                                const std::filesystem::path& folder = ".");
+
+// The complete scenario, defaults written out.
+std::string write_scenario(const Scenario& scenario);
+
+// What a scenario becomes: something to run. Adds to the problems what only building shows.
+struct Story {
+  System<double> system;
+  RunOptions options;
+  std::vector<Event> events;
+};
+Story build_story(const Scenario& scenario, Problems& problems);
+
+}  // namespace berth

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/simulate.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "berth/record/csv_writer.h"
+#include "berth/record/json_text.h"
+#include "berth/record/recording.h"
+
+namespace berth {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool matches(std::string_view pattern, std::string_view name) {
+  if (!pattern.ends_with('*')) return pattern == name;
+  return name.starts_with(pattern.substr(0, pattern.size() - 1));
+}
+
+std::vector<Channel> choose(const Channels& all, const std::vector<std::string>& patterns) {
+  std::vector<Channel> chosen;
+  for (const Channel& c : all.list())
+    for (const std::string& p : patterns)
+      if (matches(p, c.name)) {
+        chosen.push_back(c);
+        break;
+      }
+  return chosen;
+}
+
+// Writes rows at even times, at events, and keeps those asked for with `at`.
+class Recorder : public Observer {
+ public:
+  Recorder(Driver& driver, const Scenario& scenario, const SimulateOptions& options)
+      : options_(options), x_(driver.x().size()), row_(width_of(driver)) {
+    const RecordSpec& r = scenario.record;
+    at_events_ = r.at_events;
+    add_group(driver, "", r.interval > 0 ? r.interval : scenario.time.stop / 1000, r.channels);
+    for (const RecordGroupSpec& g : r.group) add_group(driver, g.name, g.interval, g.channels);
+    if (!options.h5.empty()) {
+      file_.emplace(options.h5);
+      for (const Group& g : groups_) file_->add_group(g.name, g.channels);
+    }
+    if (!options.csv.empty()) {
+      for (const Group& g : groups_) {
+        std::filesystem::path path = options.csv;
+        if (!g.name.empty()) path.replace_extension("." + g.name + ".csv");
+        tables_.emplace_back(std::make_unique<CsvWriter>(path, g.channels));
+      }
+    }
+  }
+
+  // The first row of every group, and samples asked for at the very start.
+  void start(Driver& driver) {
+    driver.fill_row(driver.t(), driver.x(), row_);
+    for (std::size_t g = 0; g < groups_.size(); ++g) write(g, driver.t());
+    for (double t : options_.at)
+      if (t <= 0) samples.push_back({driver.t(), row_});
+  }
+
+  bool step(Driver& driver) override {
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      Group& group = groups_[g];
+      for (double t = group.next(); t <= driver.t(); t = group.next()) {
+        ++group.count;
+        look(driver, t);
+        write(g, t);
+      }
+    }
+    for (double t : options_.at)
+      if (driver.t_previous() < t && t <= driver.t()) {
+        look(driver, t);
+        samples.push_back({t, row_});
+      }
+    if (options_.progress) options_.progress(driver.t());
+    return true;
+  }
+
+  void happened(Driver& driver, const Happening& what) override {
+    if (file_) file_->add_event(what.t, what.kind, what.name, what.details);
+    if (const auto interval = driver.record_interval(); interval && *interval != groups_[0].interval)
+      groups_[0].restart(driver.t(), *interval);
+    if (!at_events_ || groups_[0].last >= driver.t()) return;
+    driver.fill_row(driver.t(), driver.x(), row_);
+    write(0, driver.t());
+  }
+
+  // A last row wherever the run ended, then the files take their names.
+  void finish(Driver& driver, const std::string& scenario, const std::string& summary) {
+    driver.fill_row(driver.t(), driver.x(), row_);
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      if (groups_[g].last < driver.t()) write(g, driver.t());
+    if (file_) file_->finish(scenario, summary);
+    for (auto& table : tables_) table->finish();
+  }
+
+  std::vector<Sample> samples;
+
+ private:
+  struct Group {
+    std::string name;
+    double interval;
+    std::vector<Channel> channels;
+    double from = 0;        // [s] start of the present raster
+    std::uint64_t count = 1;  // of the next row in it
+    double last = -1;       // [s] time of the last row
+    double next() const { return from + static_cast<double>(count) * interval; }
+    void restart(double t, double new_interval) {
+      from = t;
+      count = 1;
+      interval = new_interval;
+    }
+  };
+
+  static std::size_t width_of(const Driver& driver) {
+    return static_cast<std::size_t>(driver.channels().width());
+  }
+  void add_group(const Driver& driver, const std::string& name, double interval,
+                 const std::vector<std::string>& patterns) {
+    groups_.push_back({name, interval, choose(driver.channels(), patterns)});
+  }
+  void look(Driver& driver, double t) {
+    if (t == driver.t()) {
+      driver.fill_row(t, driver.x(), row_);
+    } else {
+      driver.interpolate(t, x_);
+      driver.fill_row(t, x_, row_);
+    }
+  }
+  void write(std::size_t g, double t) {
+    groups_[g].last = t;
+    if (file_) file_->append(static_cast<int>(g), t, row_);
+    if (!tables_.empty()) tables_[g]->append(t, row_);
+  }
+
+  const SimulateOptions& options_;
+  std::vector<Group> groups_;
+  std::optional<Recording> file_;
+  std::vector<std::unique_ptr<CsvWriter>> tables_;
+  std::vector<double> x_, row_;
+  bool at_events_ = true;
+};
+
+Json to_json(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+Json to_json(const Quaternion<double>& q) { return {q.w, q.x, q.y, q.z}; }
+
+// final.<spacecraft>… and final.bodies.<name>…
+Json find_final(Driver& driver, const Scenario& scenario) {
+  const Workspace<double>& w = driver.observe();
+  const System<double>& system = driver.system();
+  const Model<double>& model = system.model;
+  const auto at = [&](int i) {
+    const double* p = driver.x().data() + i;
+    return Vec3<double>{p[0], p[1], p[2]};
+  };
+  Vec3<double> r_OE{}, v_OE{}, r_CO{}, v_CO{};
+  if (system.in_orbit) {
+    const int o = w.layout.orbit;
+    r_OE = at(o), v_OE = at(o + 3), r_CO = at(o + 6), v_CO = at(o + 9);
+  }
+  const auto numbers = [&](int first, int count) {
+    Json list = Json::array();
+    for (int k = 0; k < count; ++k) list.push_back(driver.x()[static_cast<std::size_t>(first + k)]);
+    return count == 1 ? list[0] : list;
+  };
+  const auto free_state = [&](int i) {
+    const BodyMotion<double>& m = w.motion.body(i);
+    const Quaternion<double> q = quaternion(m.R_NB);
+    const Vec3<double> rho = m.r_BN_N + r_CO, rho_dot = m.v_BN_N + v_CO;
+    Json out;
+    out["r_BN_N"] = to_json(r_OE + rho);
+    out["v_BN_N"] = to_json(v_OE + rho_dot);
+    out["rho_BO_N"] = to_json(rho);
+    out["rhodot_BO_N"] = to_json(rho_dot);
+    out["quaternion_BN"] = to_json(q);
+    out["sigma_BN"] = to_json(mrp(q));
+    out["omega_BN_B"] = to_json(transposed_times(m.R_NB, m.omega_BN_N));
+    return out;
+  };
+  const auto joint_state = [&](int i) {
+    const Body<double>& b = model.body(i);
+    Json out;
+    out["q"] = numbers(w.layout.q + b.q, shape(b.joint).coordinates);
+    out["v"] = numbers(w.layout.v + b.v, shape(b.joint).speeds);
+    return out;
+  };
+
+  Json out = Json::object();
+  for (const SpacecraftSpec& craft : scenario.spacecraft) {
+    Json one = free_state(model.find_body(craft.name));
+    Json joints = Json::object();
+    for (int i = 1; i < model.body_count(); ++i) {
+      const std::string& name = model.names[static_cast<std::size_t>(i)];
+      if (name.starts_with(craft.name + ".") && shape(model.body(i).joint).speeds > 0)
+        joints[name.substr(craft.name.size() + 1)] = joint_state(i);
+    }
+    one["joints"] = joints;
+    out[craft.name] = one;
+  }
+  if (scenario.body.empty()) return out;
+  Json bodies = Json::object();
+  for (const FreeBodySpec& b : scenario.body) {
+    const int i = model.find_body(b.name);
+    Json one = free_state(i);
+    if (model.body(i).joint != JointType::free) one.update(joint_state(i));
+    bodies[b.name] = one;
+  }
+  out["bodies"] = bodies;
+  return out;
+}
+
+void judge(const ExpectSpec& e, Driver& driver, Summary& s) {
+  const auto expect = [&](std::string what, std::string wanted, std::string got, bool met) {
+    s.expectations.push_back({std::move(what), std::move(wanted), std::move(got), met});
+  };
+  const std::string ending(name(s.outcome.ending));
+  if (e.verdict) expect("verdict", *e.verdict, s.verdict, *e.verdict == s.verdict);
+  if (e.outcome) expect("outcome", *e.outcome, ending, *e.outcome == ending);
+  const auto audit = [&](const char* what, const std::optional<double>& limit, double value) {
+    if (limit)
+      expect(fmt::format("{} audit", what), fmt::format("below {:.3g}", *limit),
+             fmt::format("{:.3g}", value), value <= *limit);
+  };
+  audit("energy", e.energy, s.audit.energy);
+  audit("linear momentum", e.linear_momentum, s.audit.linear_momentum);
+  audit("angular momentum", e.angular_momentum, s.audit.angular_momentum);
+  std::vector<double> row(static_cast<std::size_t>(driver.channels().width()));
+  driver.fill_row(driver.t(), driver.x(), row);
+  for (const std::string& text : e.final) {
+    const double margin = Condition(text, driver.channels()).margin(row);
+    expect("at the end", text, fmt::format("margin {:.6g}", margin), margin >= 0);
+  }
+}
+
+void warn(const Audit& audit, Summary& s) {
+  const auto check = [&](const char* what, double value) {
+    if (!(value < 1e-6))
+      s.warnings.push_back(fmt::format("{} is kept only to {:.1e}: tighten the tolerance", what, value));
+  };
+  check("energy", audit.energy);
+  check("linear momentum", audit.linear_momentum);
+  check("angular momentum", audit.angular_momentum);
+  for (const std::string& e : s.waiting)
+    s.warnings.push_back(fmt::format("event {} never happened", e));
+}
+
+}  // namespace
+
+bool Summary::as_expected() const {
+  for (const Expectation& e : expectations)
+    if (!e.met) return false;
+  return outcome.completed();
+}
+
+Summary simulate(const Scenario& scenario, const Story& story, const SimulateOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  Driver driver(story.system, story.options);
+  driver.set_events(story.events);
+  driver.add_looks(options.at);
+  driver.interrupted = options.interrupted;
+  Recorder recorder(driver, scenario, options);
+  recorder.start(driver);
+
+  Summary s;
+  s.title = scenario.title;
+  s.outcome = driver.run(scenario.time.stop, &recorder);
+  s.verdict = driver.verdict();
+  s.steps = driver.counters();
+  s.audit = driver.audit();
+  s.events = driver.happenings();
+  s.waiting = driver.waiting_events();
+  s.samples = std::move(recorder.samples);
+  s.channels = driver.channels().list();
+  s.final_json = to_text(find_final(driver, scenario));
+  warn(s.audit, s);
+  judge(scenario.expect, driver, s);
+  recorder.finish(driver, write_scenario(scenario), to_json(s, false));
+  s.h5 = options.h5.string();
+  s.csv = options.csv.string();
+  s.wall_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return s;
+}
+
+std::string describe(const Summary& s) {
+  std::string out = s.title.empty() ? "" : s.title + "\n";
+  switch (s.outcome.ending) {
+    case Ending::reached_end:
+      out += fmt::format("Reached the end at {:.6g} s", s.outcome.t);
+      break;
+    case Ending::stopped:
+      out += fmt::format("Stopped at {:.6g} s: {}", s.outcome.t, s.outcome.reason);
+      break;
+    case Ending::interrupted:
+      out += fmt::format("Interrupted at {:.6g} s", s.outcome.t);
+      break;
+    default:
+      out += fmt::format("Could not go on beyond {:.9g} s: {}", s.outcome.t, name(s.outcome.ending));
+  }
+  out += fmt::format(
+      " in {} steps ({} rejected, {} evaluations, {:.3g} s of computing). "
+      "Energy is kept to {:.1e}, linear momentum to {:.1e}, angular momentum to {:.1e}.",
+      s.steps.accepted, s.steps.rejected, s.steps.rhs, s.wall_seconds, s.audit.energy,
+      s.audit.linear_momentum, s.audit.angular_momentum);
+  for (const Happening& h : s.events) out += fmt::format("\n  {:>12.6f} s  {} {}", h.t, h.kind, h.name);
+  for (const Expectation& e : s.expectations)
+    out += fmt::format("\n  {} {}: wanted {}, got {}", e.met ? "met   " : "FAILED", e.what, e.wanted,
+                       e.got);
+  for (const std::string& w : s.warnings) out += "\n  warning: " + w;
+  if (!s.h5.empty()) out += "\n  recorded in " + s.h5;
+  if (!s.csv.empty()) out += "\n  table in " + s.csv;
+  return out + "\n";
+}
+
+std::string to_json(const Summary& s, bool with_wall_clock) {
+  Json out;
+  out["outcome"] = std::string(name(s.outcome.ending));
+  out["verdict"] = s.verdict;
+  out["time"] = s.outcome.t;
+  out["steps"] = {{"accepted", s.steps.accepted},
+                  {"rejected", s.steps.rejected},
+                  {"rhs", s.steps.rhs}};
+  if (with_wall_clock) out["wall_seconds"] = s.wall_seconds;
+  out["warnings"] = s.warnings;
+  out["audit"] = {{"energy", s.audit.energy},
+                  {"linear_momentum", s.audit.linear_momentum},
+                  {"angular_momentum", s.audit.angular_momentum},
+                  {"constraint_position", 0.0},
+                  {"constraint_attitude", 0.0}};
+  out["final"] = Json::parse(s.final_json);
+  Json events = Json::array();
+  for (const Happening& h : s.events) {
+    Json e = {{"t", h.t}, {"kind", h.kind}, {"name", h.name}};
+    if (!h.details.empty()) e.update(Json::parse(h.details));
+    events.push_back(e);
+  }
+  out["events"] = events;
+  Json samples = Json::array();
+  for (const Sample& sample : s.samples) {
+    Json one = {{"t", sample.t}};
+    for (const Channel& c : s.channels) {
+      const auto first = static_cast<std::size_t>(c.first);
+      if (c.width == 1) {
+        one[c.name] = sample.row[first];
+      } else {
+        one[c.name] = std::vector<double>(
+            sample.row.begin() + c.first, sample.row.begin() + c.first + c.width);
+      }
+    }
+    samples.push_back(one);
+  }
+  out["samples"] = samples;
+  Json expectations = Json::array();
+  for (const Expectation& e : s.expectations)
+    expectations.push_back(
+        {{"what", e.what}, {"wanted", e.wanted}, {"got", e.got}, {"met", e.met}});
+  out["expectations"] = expectations;
+  return to_text(out, with_wall_clock ? 2 : -1);
+}
+
+}  // namespace berth
