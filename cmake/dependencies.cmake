@@ -5,6 +5,10 @@
 find_package(Eigen3 3.4 REQUIRED)
 find_package(fmt 9 REQUIRED)
 find_package(tomlplusplus 3 REQUIRED)
+find_package(nlohmann_json 3 REQUIRED)
+find_package(CLI11 2 REQUIRED)
+enable_language(C)  # what CMake's FindHDF5 asks of the compiler
+find_package(HDF5 REQUIRED COMPONENTS C)
 
 if(BERTH_TESTS)
   find_package(GTest REQUIRED)

@@ -5,8 +5,10 @@
 # usage: tools/setup.sh build|test|bench
 set -eu
 
-build="make cmake ninja-build g++ libeigen3-dev libfmt-dev libtomlplusplus-dev"
-test="python3 clang-format-14 libgtest-dev librapidcheck-dev libsundials-dev"
+build="make cmake ninja-build g++ libeigen3-dev libfmt-dev libtomlplusplus-dev
+  nlohmann-json3-dev libcli11-dev libhdf5-dev"
+test="python3 clang-format-14 libgtest-dev librapidcheck-dev libsundials-dev
+  python3-h5py octave"
 bench="libbenchmark-dev libmujoco-dev libsimbody-dev libgl-dev libopengl-dev"
 
 case "${1:-}" in

@@ -45,11 +45,8 @@ class Recorder : public Observer {
       for (const Group& g : groups_) file_->add_group(g.name, g.channels);
     }
     if (!options.csv.empty()) {
-      for (const Group& g : groups_) {
-        std::filesystem::path path = options.csv;
-        if (!g.name.empty()) path.replace_extension("." + g.name + ".csv");
-        tables_.emplace_back(std::make_unique<CsvWriter>(path, g.channels));
-      }
+      table_.emplace(options.csv);
+      for (const Group& g : groups_) table_->add_group(g.name, g.channels);
     }
   }
 
@@ -94,7 +91,7 @@ class Recorder : public Observer {
     for (std::size_t g = 0; g < groups_.size(); ++g)
       if (groups_[g].last < driver.t()) write(g, driver.t());
     if (file_) file_->finish(scenario, summary);
-    for (auto& table : tables_) table->finish();
+    if (table_) table_->finish();
   }
 
   std::vector<Sample> samples;
@@ -133,13 +130,13 @@ class Recorder : public Observer {
   void write(std::size_t g, double t) {
     groups_[g].last = t;
     if (file_) file_->append(static_cast<int>(g), t, row_);
-    if (!tables_.empty()) tables_[g]->append(t, row_);
+    if (table_) table_->append(static_cast<int>(g), t, row_);
   }
 
   const SimulateOptions& options_;
   std::vector<Group> groups_;
   std::optional<Recording> file_;
-  std::vector<std::unique_ptr<CsvWriter>> tables_;
+  std::optional<CsvWriter> table_;
   std::vector<double> x_, row_;
   bool at_events_ = true;
 };

@@ -130,19 +130,12 @@ struct Setting {
   bool floating = true;                       // false: leave out shift and boost
 };
 
-template <class Part, Scalar T>
-struct RebindPart;
-template <template <class> class P, Scalar T>
-struct RebindPart<P<double>, T> {
-  using type = P<T>;
-};
-
 inline constexpr double kTime = 17.0;  // [s] when everything is looked at
 
 // One simulation per lane, each with its own random state and hub masses.
 template <Scalar T, class Part>
 System<T> build_world(const Part& example, const Setting& setting) {
-  using TypedPart = typename RebindPart<Part, T>::type;
+  using TypedPart = typename Rebind<Part, T>::type;
   const Units& u = setting.units;
   System<T> system;
   const auto spread = [](T& to, int lane_index, double v) {
@@ -208,7 +201,7 @@ System<T> build_world(const Part& example, const Setting& setting) {
   const auto typed = [&](auto part) {
     using P = decltype(part);
     restate(part, unit::none, u);
-    typename RebindPart<P, T>::type to;
+    typename Rebind<P, T>::type to;
     if constexpr (std::same_as<T, double>) {
       to = part;
     } else {

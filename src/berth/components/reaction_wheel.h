@@ -76,6 +76,9 @@ struct ReactionWheel {
   }
 
   void build(Model<T>& model, int mount, const std::string& name) {
+    if (any(inertia_spin > 2.0 * inertia_transverse * (1 + 1e-12)))
+      throw std::invalid_argument(
+          "inertia_spin exceeds twice inertia_transverse: no rotor is like that");
     // Any frame with z along the axis; x is taken across the smallest component of it.
     const Vec3<T> z = normalised(axis);
     const auto x_small = abs(z.x) < 0.6;
@@ -94,6 +97,7 @@ struct ReactionWheel {
     spec.q = {angle};
     spec.v = {speed};
     spec.spins = true;
+    spec.motor = true;
     body = model.add_body(spec);
     joint = model.body(body).v;
   }

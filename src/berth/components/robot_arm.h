@@ -76,6 +76,7 @@ struct RobotArm {
       spec.I_C_B = l.inertia;
       spec.q = {l.angle};
       spec.v = {l.rate};
+      spec.motor = true;
       parent = model.add_body(spec);
       l.joint = model.body(parent).v;
     }

@@ -67,6 +67,8 @@ struct AttitudeControl {
     index = model.find_body(body);
     if (index < 0) throw std::invalid_argument("attitude control: no body named " + body);
     angle.check();
+    if (!wheels.empty() && !thrusters.empty())
+      throw std::invalid_argument("attitude control: wheels or thrusters, not both");
     axis_R = normalised(axis);
     // Spin axes of the wheels in the controlled body, and G Gᵀ once and for all.
     Sym3<T> G_Gt;

@@ -31,13 +31,13 @@ struct Profile {
     using P = Profile;
     return std::tuple{
         Field{"type", &P::type, unit::none, Range::any, "constant | step | quintic | table"},
-        Field{"value", &P::value, unit::none, Range::any, "constant: the value"},
-        Field{"from", &P::from, unit::none, Range::any, "step, quintic: value before"},
-        Field{"to", &P::to, unit::none, Range::any, "step, quintic: value after"},
+        Field{"value", &P::value, unit::rad, Range::any, "constant: the value"},
+        Field{"from", &P::from, unit::rad, Range::any, "step, quintic: value before"},
+        Field{"to", &P::to, unit::rad, Range::any, "step, quintic: value after"},
         Field{"start", &P::start, unit::second, Range::any, "step, quintic: when it begins"},
         Field{"duration", &P::duration, unit::second, Range::positive, "quintic: how long"},
         Field{"times", &P::times, unit::second, Range::any, "table: times, increasing"},
-        Field{"values", &P::values, unit::none, Range::any, "table: values"},
+        Field{"values", &P::values, unit::rad, Range::any, "table: values"},
     };
   }
 

@@ -17,6 +17,9 @@
 //
 // enters the same way, as the difference of (3) at R+ρ and at R, multiplied out term by term with
 //   e = (1+q)^−½ − 1 = −q / [√(1+q) (1+√(1+q))],   1/r⁵ = (1+e)⁵/R⁵,   1/r⁷ = (1+e)⁷/R⁷.
+//
+// The gradient of (3) turns an extended body too, with c = k/r⁵:
+//   c/r² (5 − 35 z²/r²) r×(I r) + 10 c z/r² [r×(I ẑ) + ẑ×(I r)] − 2c ẑ×(I ẑ)                    (4)
 
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
@@ -103,8 +106,15 @@ struct OrbitalGravity {
       if (gravity_gradient) {
         const Vec3<T> r = at.R + rho;
         const T inv_r2 = 1.0 / norm_squared(r);
-        const T k = 3.0 * mu * inv_r2 * inv_r2 * sqrt(inv_r2);
-        effort.body(i).torque += k * cross(r, b.I_C_N * r);  // (2)
+        const T inv_r5 = inv_r2 * inv_r2 * sqrt(inv_r2);
+        const Vec3<T> I_r = b.I_C_N * r;
+        effort.body(i).torque += (3.0 * mu * inv_r5) * cross(r, I_r);  // (2)
+        const Vec3<T> z{T(0.0), T(0.0), T(1.0)};
+        const Vec3<T> I_z = b.I_C_N * z;
+        const T c = 1.5 * j2 * mu * square(equatorial_radius) * inv_r5;
+        effort.body(i).torque += (c * inv_r2 * (5.0 - 35.0 * r.z * r.z * inv_r2)) * cross(r, I_r) +
+                                 (10.0 * c * inv_r2 * r.z) * (cross(r, I_z) + cross(z, I_r)) -
+                                 (2.0 * c) * cross(z, I_z);  // (4)
       }
     }
   }

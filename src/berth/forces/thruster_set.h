@@ -68,7 +68,11 @@ struct ThrusterSet {
     if (index < 0) throw std::invalid_argument("thruster_set: no body named " + body);
     if (thruster.size() > kMaxColumns)
       throw std::invalid_argument("thruster_set: at most 64 thrusters");
+    if (thruster.empty()) throw std::invalid_argument("thruster_set: needs a thruster");
+    if (sample_time > 0 && minimum_on_time > sample_time)
+      throw std::invalid_argument("thruster_set: minimum_on_time is longer than sample_time");
     T sum(0.0);
+    for (Thruster<T>& t : thruster) t.direction = normalised(t.direction);
     for (const Thruster<T>& t : thruster) sum += norm_squared(cross(t.position, t.direction));
     lever = sqrt(sum / std::max(1.0, static_cast<double>(thruster.size())));
     lever = select(lever > 0.0, lever, T(1.0));

@@ -66,6 +66,14 @@ void lift_value(const From& from, To& to, int i) {
   zip_fields(from, to, [i](const auto&, const auto& a, auto& b) { lift_value(a, b, i); });
 }
 
+// The same kind of part on another scalar.
+template <class Part, Scalar T>
+struct Rebind;
+template <template <class> class P, Scalar T>
+struct Rebind<P<double>, T> {
+  using type = P<T>;
+};
+
 template <HasFields To, HasFields From>
 To lift(const From& from) {
   To to;

@@ -33,6 +33,7 @@ struct BodySpec {
   Sym3<T> I_C_B;                       // [kg·m²] about the centre of mass
   std::vector<T> q{}, v{};             // initial coordinates and speeds; empty = zero
   bool spins = false;  // a rotor: its angle grows without bound and is left out of step control
+  bool motor = false;     // its component turns commands into effort; else commands act as they are
   bool particle = false;  // a point mass at the body's origin: no c.m. offset, inertia or attitude
 };
 
@@ -42,6 +43,7 @@ struct Body {
   int parent;
   JointType joint;
   bool spins;
+  bool motor;
   bool particle;
   bool leaf;  // carries nothing: the solver then needs no articulated inertia of it
   int q, v;   // first coordinate, first speed
@@ -117,6 +119,7 @@ int Model<T>::add_body(const BodySpec<T>& spec) {
   b.parent = spec.parent;
   b.joint = spec.joint;
   b.spins = spec.spins;
+  b.motor = spec.motor;
   b.particle = spec.particle;
   b.leaf = true;
   bodies[static_cast<std::size_t>(spec.parent)].leaf = false;

@@ -31,7 +31,7 @@ void extend(TextExtent& extent, const std::string& text) {
 
 }  // namespace
 
-void EventLog::add(const Event& event) {
+void EventLog::add(const LoggedEvent& event) {
   if (!store_) store_.reset(std::tmpfile());
   if (!store_) throw RecordError(file_, "cannot make a temporary file for events", errno);
   std::FILE* store = store_.get();
@@ -44,12 +44,12 @@ void EventLog::add(const Event& event) {
   ++count_;
 }
 
-void EventLog::read(const std::function<void(const Event&)>& take) {
+void EventLog::read(const std::function<void(const LoggedEvent&)>& take) {
   if (!store_) return;
   std::FILE* store = store_.get();
   if (std::fflush(store) != 0 || std::fseek(store, 0, SEEK_SET) != 0)
     throw RecordError(file_, "cannot write events to a temporary file", errno);
-  Event event;
+  LoggedEvent event;
   for (std::uint64_t i = 0; i < count_; ++i) {
     if (std::fread(&event.time, sizeof event.time, 1, store) != 1 || !get(store, event.kind) ||
         !get(store, event.name) || !get(store, event.details))

@@ -15,7 +15,7 @@
 
 namespace berth {
 
-struct Event {
+struct LoggedEvent {
   double time;          // s
   std::string kind;     // what: "contact", "latch" …
   std::string name;     // of whom
@@ -32,7 +32,7 @@ class EventLog {
  public:
   explicit EventLog(std::string file) : file_(std::move(file)) {}  // for messages
 
-  void add(const Event& event);
+  void add(const LoggedEvent& event);
 
   std::uint64_t count() const { return count_; }
   const TextExtent& kind() const { return kind_; }
@@ -40,7 +40,7 @@ class EventLog {
   const TextExtent& details() const { return details_; }
 
   // Once, when no more are to come.
-  void read(const std::function<void(const Event&)>& take);
+  void read(const std::function<void(const LoggedEvent&)>& take);
 
  private:
   struct Close {

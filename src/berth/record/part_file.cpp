@@ -26,6 +26,14 @@ std::string part_prefix(const fs::path& target) {
   return "." + target.filename().string() + ".part-";
 }
 
+// Where a chain of symbolic links ends, whether there is a file or not.
+fs::path follow_links(fs::path path) {
+  std::error_code error;
+  for (int n = 0; n < 40 && fs::is_symlink(fs::symlink_status(path, error)); ++n)
+    path = path.parent_path() / fs::read_symlink(path, error);  // an absolute one replaces all
+  return path;
+}
+
 bool is_still_at(int descriptor, const fs::path& path) {
   struct stat open_file {};
   struct stat named {};
@@ -55,7 +63,7 @@ void remove_abandoned_parts(const fs::path& target) {
 
 }  // namespace
 
-PartFile::PartFile(const fs::path& wanted) : name_(wanted.string()), target_(wanted) {
+PartFile::PartFile(const fs::path& wanted) : name_(wanted.string()), target_(follow_links(wanted)) {
   std::error_code error;
   const fs::file_status status = fs::status(wanted, error);
   if (fs::is_directory(status) || !wanted.has_filename())
@@ -69,10 +77,6 @@ PartFile::PartFile(const fs::path& wanted) : name_(wanted.string()), target_(wan
   // A rename would replace a write-protected file without a word.
   if (fs::exists(status) && ::access(wanted.c_str(), W_OK) != 0)
     throw RecordError(name_, "cannot replace", errno);
-  if (fs::is_symlink(fs::symlink_status(wanted, error))) {
-    target_ = fs::weakly_canonical(wanted, error);
-    if (error) throw RecordError(name_, "cannot create", error.value());
-  }
   remove_abandoned_parts(target_);
   create_part();
 }

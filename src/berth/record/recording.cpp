@@ -80,11 +80,13 @@ void Recording::append(int number, double t, std::span<const double> row) {
     throw RecordError(part_.name(), fmt::format("a row of {} numbers, but channels need {}",
                                                 row.size(), group.needed));
   group.block.push_back(t);
-  for (const Channel& c : group.channels) {
-    const auto first = row.begin() + c.first;
-    group.block.insert(group.block.end(), first, first + c.width);
-  }
-  if (group.block.size() == group.block_rows * group.row_size) write_block(group, false);
+  for (const Channel& c : group.channels)
+    for (int k = 0; k < c.width; ++k)
+      group.block.push_back(row[static_cast<std::size_t>(c.first + k)]);
+  if (group.block.size() < group.block_rows * group.row_size) return;
+  usable_ = false;
+  write_block(group, false);
+  usable_ = true;
 }
 
 void Recording::add_event(double t, std::string kind, std::string name, std::string details_json) {
@@ -114,21 +116,19 @@ void Recording::check_usable() const {
 }
 
 void Recording::write_block(Group& group, bool last) {
-  usable_ = false;
   if (group.columns.empty()) add_columns(group, last);
   const std::size_t rows = group.block.size() / group.row_size;
   std::size_t place = 0;
   for (Hdf5Column& column : group.columns) {
-    column_.clear();
-    for (std::size_t i = 0; i < rows; ++i) {
-      const double* first = &group.block[i * group.row_size + place];
-      column_.insert(column_.end(), first, first + column.width);
-    }
+    column_.resize(rows * column.width);
+    double* to = column_.data();
+    const double* from = group.block.data() + place;
+    for (std::size_t i = 0; i < rows; ++i, from += group.row_size)
+      for (std::size_t k = 0; k < column.width; ++k) *to++ = from[k];
     file_.append(column, column_);
     place += column.width;
   }
   group.block.clear();
-  usable_ = true;
 }
 
 // A run that fits into its first block is stored without chunks, which would be mostly empty.
@@ -182,7 +182,7 @@ void Recording::write_events() {
   const std::size_t length =
       events_.kind().longest + events_.name().longest + events_.details().longest;
   const std::size_t together = std::clamp<std::size_t>(largest_block / (length + 1), 1, 1024);
-  events_.read([&](const Event& event) {
+  events_.read([&](const LoggedEvent& event) {
     times.push_back(event.time);
     kinds.push_back(event.kind);
     names.push_back(event.name);

@@ -237,9 +237,9 @@ void Driver::act(double t) {
       mode_.t_from = std::max(mode_.t_from, entry.t);
       do_entry(entry);
     }
+    notice_all();  // what is held, switched or open may have jumped
     if (pending_.empty()) break;
     fire_pending();
-    notice_all();
   }
   stepper_.restart(t, x_);
 }

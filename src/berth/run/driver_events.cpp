@@ -82,7 +82,9 @@ void Driver::notice_all() {
     if (!watches_[index(k)].armed) continue;
     if (!looked) find_row();
     looked = true;
-    notice(k, events_[index(k)].when->margin(row_) >= 0);
+    // Exactly on the edge nothing changes.
+    const double margin = events_[index(k)].when->margin(row_);
+    if (margin != 0) notice(k, margin > 0);
   }
 }
 
@@ -107,11 +109,7 @@ bool Driver::locate_event() {
     interpolate(*found, x_);
     t_ = *found;
   }
-  find_row();
-  for (std::size_t i : finder_->fired()) {
-    const int k = watched_[i];
-    notice(k, events_[index(k)].when->margin(row_) >= 0);
-  }
+  for (std::size_t i : finder_->fired()) notice(watched_[i], !watches_[index(watched_[i])].holds);
   return true;
 }
 

@@ -215,6 +215,8 @@ class Builder {
     if (shape(spec.joint).name != b.joint)
       return problems_.add(path + ".joint",
                            fmt::format("no joint {}{}", b.joint, suggest(b.joint, joints)));
+    if (s_.orbit && spec.parent == kGround && spec.joint != JointType::free)
+      problems_.add(path + ".joint", "in an orbit nothing stands on the ground: use a free joint");
     spec.R_PF = rotation_matrix(quaternion_from_rotation_vector(b.rotation));
     spec.r_FP_P = b.position;
     spec.axis = b.axis;
@@ -266,6 +268,8 @@ class Builder {
           if constexpr (requires { part.body_1; }) {
             check_body(path + ".body_1", part.body_1);
             check_body(path + ".body_2", part.body_2);
+            if (s_.orbit && (part.body_1 == "ground" || part.body_2 == "ground"))
+              problems_.add(path, "in an orbit there is no ground to hold on to");
           }
           if constexpr (requires { part.schedule; })
             for (const Window& w : part.schedule)
@@ -282,13 +286,17 @@ class Builder {
         f.part);
   }
 
-  // "wheel1" of a controlled craft stands for "servicer.wheel1".
+  // "wheel1" of a controlled craft stands for "servicer.wheel1"; without an owner, for the only body
+  // with that ending.
   void complete_names(const std::string& owner, const std::string& path,
                       std::vector<std::string>& names) {
+    const Model<double>& model = story_.system.model;
     for (std::string& name : names) {
-      if (story_.system.model.find_body(name) < 0 &&
-          story_.system.model.find_body(owner + "." + name) >= 0)
-        name = owner + "." + name;
+      std::vector<std::string> fitting;
+      for (const std::string& body : model.names)
+        if (owner.empty() ? body.ends_with("." + name) : body == owner + "." + name)
+          fitting.push_back(body);
+      if (model.find_body(name) < 0 && fitting.size() == 1) name = fitting.front();
       check_body(path, name);
     }
   }
@@ -393,6 +401,8 @@ class Builder {
     if (e.at && *e.at > s_.time.stop)
       problems_.add(path + ".at",
                     fmt::format("{} s is after the end of the run ({} s)", *e.at, s_.time.stop));
+    if (e.delay > 0 && e.after.empty())
+      problems_.add(path + ".delay", "is counted from another event: say which with after");
     if (!e.after.empty()) {
       const std::vector<std::string> names = names_of(s_.event);
       for (std::size_t k = 0; k < names.size(); ++k)

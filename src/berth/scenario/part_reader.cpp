@@ -102,7 +102,8 @@ void NodeReader::read(Vec3<double>& to) const {
   if (range != Range::unit_vector) return;
   const double n = norm(to);
   if (!(n > 0)) return refuse("a direction: its length is zero");
-  to = (1 / n) * to;
+  // Of unit length already, as far as digits can tell: kept as written.
+  if (std::fabs(n - 1) > 1e-14) to = (1 / n) * to;
 }
 void NodeReader::read(Sym3<double>& to) const {
   // Three numbers are the diagonal; three rows of three the full matrix.

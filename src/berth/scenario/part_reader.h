@@ -145,8 +145,10 @@ void read_part(const toml::table& table, Part& part, const std::string& path, Pr
 
 template <HasFields Part>
 void NodeReader::read(Part& to) const {
-  if (const toml::table* table = node.as_table()) return read_part(*table, to, path, problems);
-  refuse("a table");
+  const toml::table* table = node.as_table();
+  if (!table) return refuse("a table");
+  if (factor != 1) return refuse("a number: only numbers take a unit suffix");
+  read_part(*table, to, path, problems);
 }
 
 // --- writing -------------------------------------------------------------------------------------

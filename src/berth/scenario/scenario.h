@@ -64,7 +64,7 @@ struct IntegratorSpec {
     return std::tuple{
         Field{"method", &P::method, unit::none, Range::any, "dop853 | dopri5 | rkf45 | rk4"},
         Field{"tolerance", &P::tolerance, unit::none, Range::positive,
-              "error per step, relative to 1 m, 1 rad, 1 m/s, 1 rad/s plus the state"},
+              "error relative to 1 m, 1 rad, 1 m/s, 1 rad/s plus the state; a step is held to a tenth"},
         Field{"step", &P::step, unit::second, Range::not_negative, "step of fixed-step methods"},
         Field{"max_step", &P::max_step, unit::second, Range::not_negative,
               "longest step; 0 = no limit"},

@@ -158,7 +158,7 @@ template <Scalar T>
 void recentre(const System<T>& system, const Vec3<T>& shift_N, const Vec3<T>& shift_rate_N,
               std::span<T> x);
 
-// Mass-weighted mean position and velocity of all free trees, from C.
+// Mass-weighted mean position and velocity of all bodies, from C.
 template <Scalar T>
 struct CentreOfMass {
   T mass;

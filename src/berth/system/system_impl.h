@@ -116,6 +116,11 @@ void effort_stage(const System<T>& system, Workspace<T>& w) {
   };
   for_each_part(system.components, push);
   for_each_part(system.forces, push);
+  // A joint without a motor of its own obeys its command exactly.
+  for (int i = 1; i < system.model.body_count(); ++i) {
+    const Body<T>& b = system.model.body(i);
+    if (shape(b.joint).speeds == 1 && !b.motor) w.internal.joint(b.v) += now.commanded(b.v);
+  }
   for (std::size_t i = 0; i < w.command.torques.size(); ++i)
     w.external.wrenches[i].torque += w.motion.bodies[i].R_NB * w.command.torques[i];
   for (std::size_t i = 0; i < w.total.wrenches.size(); ++i)
@@ -124,9 +129,11 @@ void effort_stage(const System<T>& system, Workspace<T>& w) {
 }
 
 // Turns the wanted accelerations of computed-torque controllers into motor efforts: one recursion
-// with those joints prescribed and every other load acting.
+// with those joints prescribed and every other load acting. What a sampled one of them said last is
+// taken out of the command first: its new word replaces the old, it does not add to it.
 template <Scalar T, class Wants>
-void solve_prescribed_efforts(const System<T>& system, Workspace<T>& w, Wants&& wants) {
+void solve_prescribed_efforts(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
+                              Wants&& wants) {
   const Model<T>& model = system.model;
   const Instant<T> now{model, w.motion, w.command};
   const auto body_of = [&](int speed) {
@@ -144,6 +151,9 @@ void solve_prescribed_efforts(const System<T>& system, Workspace<T>& w, Wants&& 
         const auto b = static_cast<std::size_t>(body_of(c.driven.at[i].v));
         w.prescribed.is[b] = 1;
         w.prescribed.acceleration[b] = out[i];
+        if (c.sample_time > 0)
+          w.command.joint[static_cast<std::size_t>(c.driven.at[i].v)] -=
+              mode.held[static_cast<std::size_t>(output) + i];
       }
     }
   });
@@ -170,7 +180,8 @@ void find_outputs(const System<T>& system, std::span<const T> x, const Mode<T>& 
                   Workspace<T>& w) {
   command_stage(system, x, mode, w);
   const Instant<T> now{system.model, w.motion, w.command};
-  if (w.computes_torque) solve_prescribed_efforts(system, w, [](const auto&) { return true; });
+  if (w.computes_torque)
+    solve_prescribed_efforts(system, mode, w, [](const auto&) { return true; });
   for_each_control(system, w.layout, [&](const auto& c, int output, int state) {
     if constexpr (!prescribes<std::remove_cvref_t<decltype(c)>>)
       c.find_output(now, x.data() + state, w.outputs.data() + output);
@@ -213,7 +224,7 @@ void command_stage(const System<T>& system, std::span<const T> x, const Mode<T>&
 
   if (!w.computes_torque) return;
   const auto continuous = [](const auto& c) { return !(c.sample_time > 0); };
-  solve_prescribed_efforts(system, w, continuous);
+  solve_prescribed_efforts(system, mode, w, continuous);
   for_each_control(system, w.layout, [&](const auto& c, int output, int) {
     if constexpr (prescribes<std::remove_cvref_t<decltype(c)>>)
       if (c.enabled && continuous(c)) c.apply(w.outputs.data() + output, w.command);
@@ -253,6 +264,9 @@ void find_ledger_rates(const System<T>& system, std::span<const T> x, const Work
   Vec3<T> force{}, torque{};
   for (int i = 1; i < model.body_count(); ++i) {
     const BodyMotion<T>& b = w.motion.body(i);
+    const Body<T>& joint = model.body(i);
+    if (shape(joint.joint).speeds == 1 && !joint.motor)
+      supplied += now.commanded(joint.v) * now.v(joint.v);
     const Wrench<T>& e = w.external.body(i);
     force += e.force;
     torque += e.torque + cross(b.r_BN_N, e.force);

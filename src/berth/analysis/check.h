@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// check — what a scenario describes, before anything runs: whole-craft mass properties, degrees of
+// freedom, the modes of its joints, and what looks unwise.
+//
+// A joint mode is found as mounted, not as clamped: with the hub and everything else free to move.
+// At the initial configuration, all at rest,
+//
+//   δ̈ = A δ + B δ̇        A, B: slopes of the joint accelerations, from Dual numbers            (1)
+//
+// and each pair of eigenvalues λ of [0 1; A B] is a mode of frequency |λ|/2π and damping −Re λ/|λ|.
+
+#include <string>
+#include <vector>
+
+#include "berth/scenario/scenario.h"
+
+namespace berth {
+
+struct CraftMass {
+  std::string name;
+  double mass;                  // [kg] with all it carries
+  Vec3<double> centre_of_mass;  // [m] hub axes
+  Sym3<double> inertia;         // [kg·m²] about the centre of mass, hub axes
+};
+
+struct JointMode {
+  std::string joint;  // the one that moves most
+  double frequency;   // [Hz]
+  double damping;     // ratio; 1 = critical
+};
+
+struct CheckResult {
+  std::vector<CraftMass> craft;
+  int bodies = 0, degrees_of_freedom = 0, states = 0;
+  std::vector<JointMode> modes;
+  std::vector<std::string> warnings;
+};
+
+CheckResult check(const Scenario& scenario, const Story& story);
+
+std::string describe(const CheckResult& result);
+std::string to_json(const CheckResult& result);
+
+}  // namespace berth

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The program `berth`. Exit codes: 0 done and expectations met; 1 the run stopped early, an
+// expectation failed or a file could not be written; 2 bad input.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+
+#include "berth/analysis/check.h"
+#include "berth/app/progress.h"
+#include "berth/record/part_file.h"
+#include "berth/record/record_error.h"
+#include "berth/scenario/describe.h"
+#include "berth/simulate.h"
+#include "berth/version.h"
+
+namespace berth {
+namespace {
+
+enum ExitCode { kDone = 0, kStopped = 1, kBadInput = 2 };
+
+volatile std::sig_atomic_t g_signal = 0;
+
+void print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+int refuse(const Problems& problems) {
+  for (const Problem& p : problems.list) fmt::print(stderr, "{}\n", describe(p));
+  const std::size_t n = problems.list.size();
+  fmt::print(stderr, "{} {}\n", n, n == 1 ? "problem" : "problems");
+  return kBadInput;
+}
+
+struct FileOptions {
+  std::string file;
+  std::vector<std::string> overrides;
+
+  void add_to(CLI::App& command) {
+    command.add_option("FILE", file, "scenario file (TOML)")->required();
+    command.add_option("--set", overrides, "change an input: table.name.key=VALUE")
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->take_all();
+  }
+};
+
+// Reads and builds; complains and returns nothing when there is something wrong.
+struct Loaded {
+  Scenario scenario;
+  Story story;
+};
+std::optional<Loaded> load(const FileOptions& options) {
+  ReadScenario read = read_scenario(options.file, options.overrides);
+  Loaded out;
+  if (read.problems.empty()) out.story = build_story(read.scenario, read.problems);
+  if (!read.problems.empty()) {
+    refuse(read.problems);
+    return std::nullopt;
+  }
+  out.scenario = std::move(read.scenario);
+  return out;
+}
+
+struct RunCommand {
+  FileOptions file;
+  std::string out, csv;
+  std::vector<double> at;
+  bool json = false, quiet = false, with_csv = false, no_out = false;
+
+  void add_to(CLI::App& app) {
+    CLI::App& c = *app.add_subcommand("run", "run a scenario and record it");
+    file.add_to(c);
+    c.add_option("--out", out, "result file; default: NAME.h5 here");
+    c.add_flag("--no-out", no_out, "write no result file");
+    c.add_flag("--csv", with_csv, "write a table too: NAME.csv");
+    c.add_flag("--json", json, "print the summary as one JSON object");
+    c.add_option("--at", at, "sample every channel at these times [s]")->delimiter(',');
+    c.add_flag("--quiet", quiet, "no progress, no summary");
+  }
+
+  int run() {
+    const std::optional<Loaded> loaded = load(file);
+    if (!loaded) return kBadInput;
+    for (double t : at)
+      if (!(t >= 0 && t <= loaded->scenario.time.stop)) {
+        fmt::print(stderr, "--at  {} is not between 0 and the end of the run ({} s)\n", t,
+                   loaded->scenario.time.stop);
+        return kBadInput;
+      }
+    const std::filesystem::path name = std::filesystem::path(file.file).stem();
+    SimulateOptions options;
+    if (!no_out) options.h5 = out.empty() ? name.string() + ".h5" : out;
+    if (with_csv) {
+      options.csv = out.empty() ? name : std::filesystem::path(out);
+      options.csv.replace_extension(".csv");
+    }
+    options.at = at;
+    options.interrupted = [] { return g_signal != 0; };
+    Progress progress(loaded->scenario.time.stop, !quiet);
+    options.progress = [&](double t) { progress.show(t); };
+    const Summary summary = simulate(loaded->scenario, loaded->story, options);
+    progress.end();
+    if (json) {
+      print(to_json(summary, true) + "\n");
+    } else if (!quiet) {
+      print(describe(summary));
+    }
+    return summary.as_expected() ? kDone : kStopped;
+  }
+};
+
+struct CheckCommand {
+  FileOptions file;
+  bool json = false;
+
+  void add_to(CLI::App& app) {
+    CLI::App& c = *app.add_subcommand("check", "validate a scenario and show what it describes");
+    file.add_to(c);
+    c.add_flag("--json", json, "print JSON");
+  }
+  int run() {
+    const std::optional<Loaded> loaded = load(file);
+    if (!loaded) return kBadInput;
+    const CheckResult result = check(loaded->scenario, loaded->story);
+    print(json ? to_json(result) + "\n" : describe(result));
+    return kDone;
+  }
+};
+
+struct DescribeCommand {
+  std::string what, file;
+  std::vector<std::string> overrides;
+
+  void add_to(CLI::App& app) {
+    CLI::App& c = *app.add_subcommand("describe", "the inputs of every part; the channels of a file");
+    c.add_option("PART", what, "a table or part, or the word channels");
+    c.add_option("FILE", file, "with channels: the scenario");
+    c.add_option("--set", overrides, "change an input: table.name.key=VALUE")
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->take_all();
+  }
+  int run() {
+    if (what.empty()) {
+      print(describe_all());
+      return kDone;
+    }
+    if (what == "channels") return show_channels();
+    if (const auto text = describe_one(what)) {
+      print(*text);
+      return kDone;
+    }
+    const std::vector<std::string> names = describable();
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    const std::string_view near = find_nearest(what, views);
+    fmt::print(stderr, "there is no table or part named {}{}\n", what,
+               near.empty() ? "; berth describe lists them" : fmt::format("; did you mean {}?", near));
+    return kBadInput;
+  }
+  int show_channels() {
+    if (file.empty()) {
+      fmt::print(stderr, "berth describe channels FILE: which file?\n");
+      return kBadInput;
+    }
+    const std::optional<Loaded> loaded = load({file, overrides});
+    if (!loaded) return kBadInput;
+    const Driver driver(loaded->story.system, loaded->story.options);
+    for (const Channel& c : driver.channels().list())
+      print(fmt::format("{:<40} {:<10} {:<3} {}\n", c.name, "[" + c.unit + "]", c.frame,
+                        c.description));
+    return kDone;
+  }
+};
+
+struct NewCommand {
+  std::string name, from = "slew";
+
+  void add_to(CLI::App& app) {
+    CLI::App& c = *app.add_subcommand("new", "write a commented starter scenario");
+    c.add_option("NAME", name, "of the new file, without .toml")->required();
+    c.add_option("--from", from, "story to start from: " + fmt::format("{}", fmt::join(built_in_scenarios(), ", ")));
+  }
+  int run() {
+    const auto text = find_built_in("scenarios/" + from);
+    if (!text) {
+      const std::vector<std::string> names = built_in_scenarios();
+      const std::vector<std::string_view> views(names.begin(), names.end());
+      const std::string_view near = find_nearest(from, views);
+      fmt::print(stderr, "no story {}; {}\n", from,
+                 near.empty() ? fmt::format("there is {}", fmt::join(names, ", "))
+                              : fmt::format("did you mean {}?", near));
+      return kBadInput;
+    }
+    const std::filesystem::path path =
+        name.ends_with(".toml") ? std::filesystem::path(name) : std::filesystem::path(name + ".toml");
+    if (std::filesystem::exists(path)) {
+      fmt::print(stderr, "{} is there already; it is not overwritten\n", path.string());
+      return kBadInput;
+    }
+    PartFile file(path);
+    file.write(*text);
+    file.keep();
+    print(fmt::format("Wrote {}. Next: berth check {}, berth run {}\n", path.string(), path.string(),
+                      path.string()));
+    return kDone;
+  }
+};
+
+int run_program(int argc, char** argv) {
+  CLI::App app("berth simulates spacecraft docking from first touch to servicing.", "berth");
+  app.set_version_flag("--version", std::string("berth ") + version);
+  app.require_subcommand(1);
+  app.failure_message(CLI::FailureMessage::help);
+  RunCommand run;
+  CheckCommand check_it;
+  DescribeCommand describe_it;
+  NewCommand start;
+  run.add_to(app);
+  check_it.add_to(app);
+  describe_it.add_to(app);
+  start.add_to(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
+    fmt::print(stderr, "berth: {}\n", e.what());
+    fmt::print(stderr, "berth --help shows what it can do\n");
+    return kBadInput;
+  }
+  try {
+    if (app.got_subcommand("run")) return run.run();
+    if (app.got_subcommand("check")) return check_it.run();
+    if (app.got_subcommand("describe")) return describe_it.run();
+    return start.run();
+  } catch (const RecordError& e) {
+    fmt::print(stderr, "berth: {}\n", e.what());
+    return kStopped;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "berth: {}\n", e.what());
+    return kStopped;
+  }
+}
+
+}  // namespace
+}  // namespace berth
+
+int main(int argc, char** argv) {
+  // The first signal lets the step in hand finish and the file be closed; a second one kills.
+  struct sigaction action = {};
+  action.sa_handler = [](int s) { berth::g_signal = s; };
+  action.sa_flags = SA_RESETHAND;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  const int code = berth::run_program(argc, argv);
+  // A full disk behind stdout must not pass for success.
+  return std::fflush(stdout) == 0 ? code : (code == 0 ? 1 : code);
+}

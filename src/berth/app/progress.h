@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Progress of a run on stderr: a bar on a terminal, a line now and then elsewhere.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+
+namespace berth {
+
+class Progress {
+ public:
+  Progress(double t_stop, bool wanted)
+      : t_stop_(t_stop), wanted_(wanted), terminal_(isatty(STDERR_FILENO) != 0) {}
+
+  void show(double t) {
+    if (!wanted_ || (++calls_ & 15) != 0) return;  // the clock is looked at now and then
+    const auto now = Clock::now();
+    if (now < next_) return;
+    // A terminal is refreshed ten times a second; a log gets its first line after ten seconds.
+    next_ = now + (terminal_ ? std::chrono::milliseconds(100) : std::chrono::seconds(10));
+    const double wall = std::chrono::duration<double>(now - begin_).count();
+    const double rate = wall > 0 ? t / wall : 0;
+    const double left = rate > 0 ? (t_stop_ - t) / rate : 0;
+    if (terminal_) {
+      const int filled = static_cast<int>(30 * t / t_stop_);
+      fmt::print(stderr, "\r[{:#<{}}{:-<{}}] {:.4g} of {:.4g} s  ×{:.3g}  {:.0f} s left \033[K", "",
+                 filled, "", 30 - filled, t, t_stop_, rate, left);
+      std::fflush(stderr);
+      shown_ = true;
+    } else {
+      fmt::print(stderr, "{:.4g} of {:.4g} s simulated, ×{:.3g} real time, {:.0f} s left\n", t,
+                 t_stop_, rate, left);
+    }
+  }
+  void end() {
+    if (shown_) fmt::print(stderr, "\r\033[K");
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double t_stop_;
+  bool wanted_, terminal_;
+  bool shown_ = false;
+  unsigned calls_ = 0;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point next_ = begin_ + (terminal_ ? std::chrono::milliseconds(300)
+                                                : std::chrono::milliseconds(10000));
+};
+
+}  // namespace berth

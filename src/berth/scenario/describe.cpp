@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/scenario/describe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "berth/scenario/part_reader.h"
+#include "berth/scenario/scenario.h"
+
+namespace berth {
+namespace {
+
+struct BuiltIn {
+  const char* name;
+  const char* text;
+};
+const BuiltIn kBuiltIns[] = {
+#include "berth/built_in.inc"
+};
+
+std::string_view range_text(Range range) {
+  switch (range) {
+    case Range::positive: return "> 0";
+    case Range::not_negative: return "≥ 0";
+    case Range::unit_vector: return "direction";
+    case Range::inertia: return "inertia";
+    case Range::any: return "";
+  }
+  return "";
+}
+
+template <class M>
+std::string kind_text() {
+  if constexpr (is_optional<M>) {
+    return kind_text<typename M::value_type>();
+  } else if constexpr (is_list<M>) {
+    return "list of " + kind_text<typename M::value_type>();
+  } else if constexpr (std::same_as<M, double>) {
+    return "number";
+  } else if constexpr (std::same_as<M, bool>) {
+    return "true | false";
+  } else if constexpr (std::same_as<M, std::string>) {
+    return "text";
+  } else if constexpr (std::same_as<M, Vec3<double>>) {
+    return "3 numbers";
+  } else if constexpr (std::same_as<M, Sym3<double>>) {
+    return "3 or 3×3 numbers";
+  } else if constexpr (std::same_as<M, Quaternion<double>>) {
+    return "4 numbers";
+  } else if constexpr (std::same_as<M, std::array<double, 2>>) {
+    return "[from, to]";
+  } else {
+    return "table";
+  }
+}
+
+// The default as it would be written in a file.
+template <class M>
+std::string default_text(const M& value) {
+  if constexpr (is_optional<M>) {
+    return "—";
+  } else if constexpr (is_list<M> || HasFields<M>) {
+    return "";
+  } else if constexpr (std::same_as<M, std::string>) {
+    return value.empty() ? "" : value;
+  } else if constexpr (std::same_as<M, bool>) {
+    return value ? "true" : "false";
+  } else if constexpr (std::same_as<M, double>) {
+    return fmt::format("{:g}", value);
+  } else if constexpr (std::same_as<M, Vec3<double>>) {
+    return fmt::format("[{:g}, {:g}, {:g}]", value.x, value.y, value.z);
+  } else {
+    return "";
+  }
+}
+
+std::size_t columns_of(std::string_view utf8) {
+  return static_cast<std::size_t>(
+      std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+std::string pad(std::string text, std::size_t width) {
+  const std::size_t used = columns_of(text);
+  return text + std::string(used < width ? width - used : 0, ' ');
+}
+
+template <HasFields Part>
+std::string table_of_inputs() {
+  std::vector<std::array<std::string, 5>> rows{{"input", "unit", "kind", "default", "meaning"}};
+  Part part{};
+  for_each_field(part, [&](const auto& f, const auto& member) {
+    using M = std::remove_cvref_t<decltype(member)>;
+    std::string kind = kind_text<M>();
+    if (!range_text(f.range).empty()) kind += ", " + std::string(range_text(f.range));
+    rows.push_back({std::string(f.name), std::string(f.unit.symbol), kind,
+                    f.is_required ? "required" : default_text(member), std::string(f.meaning)});
+  });
+  std::array<std::size_t, 5> width{};
+  for (const auto& row : rows)
+    for (std::size_t k = 0; k < 5; ++k) width[k] = std::max(width[k], columns_of(row[k]));
+  std::string out;
+  for (const auto& row : rows) {
+    out += "  ";
+    for (std::size_t k = 0; k < 4; ++k) out += pad(row[k], width[k] + 2);
+    out += row[4] + "\n";
+  }
+  return out;
+}
+
+struct Described {
+  std::string name, where, text;
+};
+
+// Every table and part there is.
+std::vector<Described> all_described() {
+  std::vector<Described> out;
+  const auto add_table = [&]<class Part>(std::string name, std::string where) {
+    out.push_back({std::move(name), std::move(where), table_of_inputs<Part>()});
+  };
+  add_table.operator()<Scenario>("scenario", "the whole file");
+  add_table.operator()<TimeSpec>("time", "[time]");
+  add_table.operator()<IntegratorSpec>("integrator", "[integrator]");
+  add_table.operator()<OrbitSpec>("orbit", "[orbit]");
+  add_table.operator()<GravitySpec>("gravity", "[gravity]");
+  add_table.operator()<RecordSpec>("record", "[record]");
+  add_table.operator()<RecordGroupSpec>("record.group", "[[record.group]]");
+  add_table.operator()<SpacecraftSpec>("spacecraft", "[[spacecraft]]");
+  add_table.operator()<StateSpec>("state", "[spacecraft.state]");
+  add_table.operator()<PortSpec>("port", "[[spacecraft.port]]");
+  add_table.operator()<FreeBodySpec>("body", "[[body]]");
+  add_table.operator()<EventSpec>("event", "[[event]]");
+  add_table.operator()<ActionSpec>("action", "do = [{…}] of an event");
+  add_table.operator()<ExpectSpec>("expect", "[expect]");
+  add_table.operator()<Profile<double>>("profile", "reference of a controller");
+  add_table.operator()<ArmLink<double>>("link", "[[spacecraft.component.link]] of a robot_arm");
+  add_table.operator()<Thruster<double>>("thruster", "[[force.thruster]] of a thruster_set");
+  const auto add_part = [&]<class Part>(const std::string& folder, const std::string& where) {
+    std::string text = table_of_inputs<Part>();
+    if (const auto example = find_built_in(folder + "/" + std::string(Part::type)))
+      text += "\nExample:\n\n" + *example;
+    out.push_back({std::string(Part::type), where, text});
+  };
+  for_each_type(Components<double>{}, [&]<class P>() {
+    add_part.template operator()<P>("components", "[[spacecraft.component]]");
+  });
+  const auto add_force = [&]<class P>() { add_part.template operator()<P>("forces", "[[force]]"); };
+  add_force.operator()<SpringDamper<double>>();
+  add_force.operator()<ExternalLoad<double>>();
+  add_force.operator()<ThrusterSet<double>>();
+  for_each_type(Controls<double>{}, [&]<class P>() {
+    add_part.template operator()<P>("control", "[[control]]");
+  });
+  return out;
+}
+
+}  // namespace
+
+std::optional<std::string> find_built_in(const std::string& name) {
+  for (const BuiltIn& b : kBuiltIns)
+    if (b.name && name == b.name) return std::string(b.text);
+  return std::nullopt;
+}
+
+std::vector<std::string> built_in_scenarios() {
+  std::vector<std::string> names;
+  for (const BuiltIn& b : kBuiltIns)
+    if (b.name && std::string_view(b.name).starts_with("scenarios/"))
+      names.emplace_back(std::string_view(b.name).substr(10));
+  return names;
+}
+
+std::vector<std::string> describable() {
+  std::vector<std::string> names;
+  for (const Described& d : all_described()) names.push_back(d.name);
+  return names;
+}
+
+std::string describe_all() {
+  std::string out = "Tables and parts of a scenario (berth describe NAME shows one):\n\n";
+  for (const Described& d : all_described())
+    out += fmt::format("  {:<18}{}\n", d.name, d.where);
+  return out + "\nA key may end in _deg, _deg_s, _rpm, _mm or _km instead of SI units.\n";
+}
+
+std::optional<std::string> describe_one(const std::string& name) {
+  for (const Described& d : all_described())
+    if (d.name == name) return fmt::format("{} — {}\n\n{}", d.name, d.where, d.text);
+  return std::nullopt;
+}
+
+}  // namespace berth
