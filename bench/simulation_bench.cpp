@@ -14,7 +14,8 @@ namespace {
 // Low Earth orbit of the post-docking studies.
 template <Scalar T>
 void put_in_orbit(System<T>& system) {
-  system.set_orbit(OrbitalGravity<T>{}, {-5.7874158943712397e6, 1.3157053000720485e6, 3.2735193517710271e6},
+  system.set_orbit(OrbitalGravity<T>{},
+                   {-5.7874158943712397e6, 1.3157053000720485e6, 3.2735193517710271e6},
                    {-2.2216239079130748e3, -7.2728926431384180e3, -9.8869130869506983e2});
 }
 
@@ -37,8 +38,8 @@ void simulate(benchmark::State& timer, const System<double>& system, double seco
     if (driver.run(seconds).ending != Ending::reached_end) timer.SkipWithError("did not finish");
     counters = driver.counters();
   }
-  timer.counters["simulations_per_second"] = benchmark::Counter(
-      static_cast<double>(timer.iterations()), benchmark::Counter::kIsRate);
+  timer.counters["simulations_per_second"] =
+      benchmark::Counter(static_cast<double>(timer.iterations()), benchmark::Counter::kIsRate);
   timer.counters["rhs"] = static_cast<double>(counters.rhs);
 }
 

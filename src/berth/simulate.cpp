@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/simulate.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "berth/record/csv_writer.h"
 #include "berth/record/json_text.h"
@@ -78,7 +78,8 @@ class Recorder : public Observer {
 
   void happened(Driver& driver, const Happening& what) override {
     if (file_) file_->add_event(what.t, what.kind, what.name, what.details);
-    if (const auto interval = driver.record_interval(); interval && *interval != groups_[0].interval)
+    if (const auto interval = driver.record_interval();
+        interval && *interval != groups_[0].interval)
       groups_[0].restart(driver.t(), *interval);
     if (!at_events_ || groups_[0].last >= driver.t()) return;
     driver.fill_row(driver.t(), driver.x(), row_);
@@ -101,9 +102,9 @@ class Recorder : public Observer {
     std::string name;
     double interval;
     std::vector<Channel> channels;
-    double from = 0;        // [s] start of the present raster
+    double from = 0;          // [s] start of the present raster
     std::uint64_t count = 1;  // of the next row in it
-    double last = -1;       // [s] time of the last row
+    double last = -1;         // [s] time of the last row
     double next() const { return from + static_cast<double>(count) * interval; }
     void restart(double t, double new_interval) {
       from = t;
@@ -235,7 +236,8 @@ void judge(const ExpectSpec& e, Driver& driver, Summary& s) {
 void warn(const Audit& audit, Summary& s) {
   const auto check = [&](const char* what, double value) {
     if (!(value < 1e-6))
-      s.warnings.push_back(fmt::format("{} is kept only to {:.1e}: tighten the tolerance", what, value));
+      s.warnings.push_back(
+          fmt::format("{} is kept only to {:.1e}: tighten the tolerance", what, value));
   };
   check("energy", audit.energy);
   check("linear momentum", audit.linear_momentum);
@@ -277,35 +279,32 @@ Summary simulate(const Scenario& scenario, const Story& story, const SimulateOpt
   recorder.finish(driver, write_scenario(scenario), to_json(s, false));
   s.h5 = options.h5.string();
   s.csv = options.csv.string();
-  s.wall_seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  s.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return s;
 }
 
 std::string describe(const Summary& s) {
   std::string out = s.title.empty() ? "" : s.title + "\n";
   switch (s.outcome.ending) {
-    case Ending::reached_end:
-      out += fmt::format("Reached the end at {:.6g} s", s.outcome.t);
-      break;
+    case Ending::reached_end: out += fmt::format("Reached the end at {:.6g} s", s.outcome.t); break;
     case Ending::stopped:
       out += fmt::format("Stopped at {:.6g} s: {}", s.outcome.t, s.outcome.reason);
       break;
-    case Ending::interrupted:
-      out += fmt::format("Interrupted at {:.6g} s", s.outcome.t);
-      break;
+    case Ending::interrupted: out += fmt::format("Interrupted at {:.6g} s", s.outcome.t); break;
     default:
-      out += fmt::format("Could not go on beyond {:.9g} s: {}", s.outcome.t, name(s.outcome.ending));
+      out +=
+          fmt::format("Could not go on beyond {:.9g} s: {}", s.outcome.t, name(s.outcome.ending));
   }
   out += fmt::format(
       " in {} steps ({} rejected, {} evaluations, {:.3g} s of computing). "
       "Energy is kept to {:.1e}, linear momentum to {:.1e}, angular momentum to {:.1e}.",
       s.steps.accepted, s.steps.rejected, s.steps.rhs, s.wall_seconds, s.audit.energy,
       s.audit.linear_momentum, s.audit.angular_momentum);
-  for (const Happening& h : s.events) out += fmt::format("\n  {:>12.6f} s  {} {}", h.t, h.kind, h.name);
+  for (const Happening& h : s.events)
+    out += fmt::format("\n  {:>12.6f} s  {} {}", h.t, h.kind, h.name);
   for (const Expectation& e : s.expectations)
-    out += fmt::format("\n  {} {}: wanted {}, got {}", e.met ? "met   " : "FAILED", e.what, e.wanted,
-                       e.got);
+    out += fmt::format("\n  {} {}: wanted {}, got {}", e.met ? "met   " : "FAILED", e.what,
+                       e.wanted, e.got);
   for (const std::string& w : s.warnings) out += "\n  warning: " + w;
   if (!s.h5.empty()) out += "\n  recorded in " + s.h5;
   if (!s.csv.empty()) out += "\n  table in " + s.csv;
@@ -317,9 +316,8 @@ std::string to_json(const Summary& s, bool with_wall_clock) {
   out["outcome"] = std::string(name(s.outcome.ending));
   out["verdict"] = s.verdict;
   out["time"] = s.outcome.t;
-  out["steps"] = {{"accepted", s.steps.accepted},
-                  {"rejected", s.steps.rejected},
-                  {"rhs", s.steps.rhs}};
+  out["steps"] = {
+      {"accepted", s.steps.accepted}, {"rejected", s.steps.rejected}, {"rhs", s.steps.rhs}};
   if (with_wall_clock) out["wall_seconds"] = s.wall_seconds;
   out["warnings"] = s.warnings;
   out["audit"] = {{"energy", s.audit.energy},
@@ -343,8 +341,8 @@ std::string to_json(const Summary& s, bool with_wall_clock) {
       if (c.width == 1) {
         one[c.name] = sample.row[first];
       } else {
-        one[c.name] = std::vector<double>(
-            sample.row.begin() + c.first, sample.row.begin() + c.first + c.width);
+        one[c.name] = std::vector<double>(sample.row.begin() + c.first,
+                                          sample.row.begin() + c.first + c.width);
       }
     }
     samples.push_back(one);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/components/hinged_panel.h"
 
-#include <gtest/gtest.h>
+#include <cmath>
 
 #include <Eigen/Dense>
-#include <cmath>
+#include <gtest/gtest.h>
 
 #include "berth/run/driver.h"
 #include "tests/support/craft.h"
@@ -120,8 +120,8 @@ TEST(HingedPanel, DampedItDiesOutAsTheTextbookSays) {
   const double omega = std::sqrt(40 / I - decay * decay);
   for (double t : {1.0, 5.0, 20.0}) {
     ASSERT_TRUE(driver.run(t).completed());
-    const double wanted = 0.2 * std::exp(-decay * t) *
-                          (std::cos(omega * t) + decay / omega * std::sin(omega * t));
+    const double wanted =
+        0.2 * std::exp(-decay * t) * (std::cos(omega * t) + decay / omega * std::sin(omega * t));
     EXPECT_NEAR(driver.x()[0], wanted, 1e-10);
   }
   EXPECT_LT(driver.audit().energy, 1e-11);
@@ -154,8 +154,8 @@ struct PlanarPair {
 };
 
 TEST(HingedPanel, OnAFreeHubItSwingsWithTheFrequencyOfTheTwoBodies) {
-  for (const auto& [M, J, b] : {std::array{750.0, 800.0, 1.0}, std::array{30.0, 15.0, 0.4},
-                                std::array{5.0, 2.0, 2.0}}) {
+  for (const auto& [M, J, b] :
+       {std::array{750.0, 800.0, 1.0}, std::array{30.0, 15.0, 0.4}, std::array{5.0, 2.0, 2.0}}) {
     const PlanarPair pair{M, J, b};
     const double omega = pair.frequency(), small = 1e-5;
     const System<double> system = pair.system(small);
@@ -206,8 +206,8 @@ TEST(HingedPanel, InSeriesTheySwingInTheModesOfTheChain) {
     ASSERT_TRUE(driver.run(t).completed());
     Eigen::Vector2d wanted = Eigen::Vector2d::Zero();
     for (int k = 0; k < 2; ++k)
-      wanted += share[k] * std::cos(std::sqrt(modes.eigenvalues()[k]) * t) *
-                modes.eigenvectors().col(k);
+      wanted +=
+          share[k] * std::cos(std::sqrt(modes.eigenvalues()[k]) * t) * modes.eigenvectors().col(k);
     EXPECT_NEAR(driver.x()[0] / small, wanted[0] / small, 1e-5);
     EXPECT_NEAR(driver.x()[1] / small, wanted[1] / small, 1e-5);
   }

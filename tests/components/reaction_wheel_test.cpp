@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/components/reaction_wheel.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "berth/run/driver.h"
 #include "tests/support/craft.h"
@@ -176,8 +176,7 @@ TEST(ReactionWheel, ImbalanceLoadsItsBearingWithTheSquareOfTheSpeed) {
     const int body = system.add_component(w, kGround, "wheel").last_body();
     Driver driver(system, {});
     const Workspace<double>& now = driver.observe();
-    const Wrench<double> load =
-        find_joint_wrench(system.model, now.motion, now.articulated, body);
+    const Wrench<double> load = find_joint_wrench(system.model, now.motion, now.articulated, body);
     const Mat3<double>& R_NW = now.motion.body(body).R_NB;
     const double square_speed = 120.0 * 120.0;
     EXPECT_LT(norm(load.force - (-4e-3 * square_speed) * R_NW.column_x()), 1e-11);

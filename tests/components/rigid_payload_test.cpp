@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/components/rigid_payload.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "berth/run/driver.h"
 #include "tests/support/craft.h"
@@ -33,7 +33,8 @@ TEST(RigidPayload, IsOneFixedBodyWithTheMassPropertiesItWasGiven) {
   // Payload x is hub y, payload y is −hub x.
   EXPECT_LT(norm(b.r_FP_P + b.R_PF * b.r_CB_B - V{1, 2.5, 3.25}), 1e-15);
   const Sym3<double> I_B = rotate(b.R_PF, b.I_C_B), wanted{2, 1, 2.5, -0.1, -0.3, 0.2};
-  for (const V& e : {V{1, 0, 0}, V{0, 1, 0}, V{0, 0, 1}}) EXPECT_LT(norm((I_B - wanted) * e), 1e-15);
+  for (const V& e : {V{1, 0, 0}, V{0, 1, 0}, V{0, 0, 1}})
+    EXPECT_LT(norm((I_B - wanted) * e), 1e-15);
 }
 
 // Hub and payload in one: mass, c.m. and inertia by the parallel-axis theorem.

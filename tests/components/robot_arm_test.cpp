@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/components/robot_arm.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "berth/run/driver.h"
 #include "tests/support/craft.h"
@@ -24,7 +24,8 @@ ArmLink<double> plain_link(double mass = 4, double length = 1.2) {
   l.axis = {0, 0, 1};
   l.mass = mass;
   l.centre_of_mass = {0.5 * length, 0, 0};
-  l.inertia = Sym3<double>::diagonal(0.01, mass * length * length / 12, mass * length * length / 12);
+  l.inertia =
+      Sym3<double>::diagonal(0.01, mass * length * length / 12, mass * length * length / 12);
   return l;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/components/slosh_mass.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "berth/run/driver.h"
 #include "tests/support/craft.h"
@@ -105,8 +105,8 @@ TEST(SloshMass, DampedItDiesOutAsTheTextbookSays) {
   const double omega_d = omega * std::sqrt(1 - zeta * zeta);
   for (double t : {0.1, 0.5, 2.0}) {
     ASSERT_TRUE(driver.run(t).completed());
-    EXPECT_NEAR(driver.x()[0],
-                0.02 / omega_d * std::exp(-zeta * omega * t) * std::sin(omega_d * t), 1e-12);
+    EXPECT_NEAR(driver.x()[0], 0.02 / omega_d * std::exp(-zeta * omega * t) * std::sin(omega_d * t),
+                1e-12);
   }
 }
 

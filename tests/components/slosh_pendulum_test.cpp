@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/components/slosh_pendulum.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "berth/run/driver.h"
 #include "tests/support/craft.h"

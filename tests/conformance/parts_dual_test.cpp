@@ -113,7 +113,8 @@ TEST(Conformance, DualSlopesOfEveryPartAreDifferenceQuotients) {
         return derivative_of(a, y);
       };
       const double h = 1e-5;
-      const std::vector<double> p1 = along(h), m1 = along(-h), p2 = along(2 * h), m2 = along(-2 * h);
+      const std::vector<double> p1 = along(h), m1 = along(-h), p2 = along(2 * h),
+                                m2 = along(-2 * h);
       for (std::size_t i = 0; i < x.size(); ++i) {
         const double d = (8 * (p1[i] - m1[i]) - (p2[i] - m2[i])) / (12 * h);
         const double size = 1 + std::fabs(d) + std::fabs(p1[i]);

@@ -3,9 +3,9 @@
 // Whoever joins a list is examined here. Nobody edits this file when a part is added: it reads the
 // part's example from its page.
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
+
+#include <gtest/gtest.h>
 
 #include "berth/system/ledger.h"
 #include "tests/conformance/world.h"
@@ -67,7 +67,8 @@ TEST(Conformance, EveryInputHasAMeaning) {
 double difference(const std::vector<double>& a, const std::vector<double>& b) {
   double worst = 0;
   for (std::size_t i = 0; i < a.size(); ++i)
-    worst = std::max(worst, std::fabs(a[i] - b[i]) / (1 + std::max(std::fabs(a[i]), std::fabs(b[i]))));
+    worst =
+        std::max(worst, std::fabs(a[i] - b[i]) / (1 + std::max(std::fabs(a[i]), std::fabs(b[i]))));
   return worst;
 }
 

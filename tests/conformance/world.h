@@ -6,10 +6,10 @@
 // world can be built turned, shifted, moving, in other units, and with a different random state in
 // each lane of a Pack.
 
-#include <gtest/gtest.h>
-
 #include <fstream>
 #include <sstream>
+
+#include <gtest/gtest.h>
 
 #include "berth/model/lift.h"
 #include "berth/scenario/part_reader.h"
@@ -49,7 +49,7 @@ inline const toml::table* find_table(const toml::node& node, std::string_view ty
   if (const toml::table* table = node.as_table()) {
     if ((*table)["type"].value_or(std::string_view()) == type) return table;
     for (const auto& [key, child] : *table) {
-      if (child.is_table() && (type == std::string("orbital_gravity") ? key == "orbit"
+      if (child.is_table() && (type == std::string("orbital_gravity")   ? key == "orbit"
                                : type == std::string("uniform_gravity") ? key == "gravity"
                                                                         : false))
         return child.as_table();
@@ -97,12 +97,8 @@ struct Units {
 };
 
 inline void restate(double& x, const Unit& u, const Units& units) { x *= units.factor(u); }
-inline void restate(Vec3<double>& x, const Unit& u, const Units& units) {
-  x = units.factor(u) * x;
-}
-inline void restate(Sym3<double>& x, const Unit& u, const Units& units) {
-  x = units.factor(u) * x;
-}
+inline void restate(Vec3<double>& x, const Unit& u, const Units& units) { x = units.factor(u) * x; }
+inline void restate(Sym3<double>& x, const Unit& u, const Units& units) { x = units.factor(u) * x; }
 inline void restate(std::array<double, 2>& x, const Unit& u, const Units& units) {
   for (double& v : x) v *= units.factor(u);
 }
@@ -233,8 +229,8 @@ System<T> build_world(const Part& example, const Setting& setting) {
     const Vec3<double> r = (u.m) * (setting.R * Vec3<double>{-5.7874e6, 1.3157e6, 3.2735e6});
     const Vec3<double> v = (u.m / u.s) * (setting.R * Vec3<double>{-2221.6, -7272.9, -988.7});
     system.set_orbit(part, {T(r.x), T(r.y), T(r.z)}, {T(v.x), T(v.y), T(v.z)});
-  } else if constexpr (requires(System<T> & s) { s.add_force(part); } &&
-                       requires { &TypedPart::add_effort; }) {
+  } else if constexpr (
+      requires(System<T> & s) { s.add_force(part); } && requires { &TypedPart::add_effort; }) {
     system.add_force(part);
   } else {
     system.add_control(part);
@@ -276,7 +272,8 @@ std::vector<T> derivative_of(const System<T>& system, const std::vector<T>& x,
 // Walks all three lists: visit.template operator()<Part>(folder).
 template <class Visit>
 void for_each_listed_part(Visit&& visit) {
-  for_each_type(Components<double>{}, [&]<class P>() { visit.template operator()<P>("components"); });
+  for_each_type(Components<double>{},
+                [&]<class P>() { visit.template operator()<P>("components"); });
   for_each_type(Forces<double>{}, [&]<class P>() { visit.template operator()<P>("forces"); });
   for_each_type(Controls<double>{}, [&]<class P>() { visit.template operator()<P>("control"); });
 }

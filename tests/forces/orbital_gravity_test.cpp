@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/forces/orbital_gravity.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "berth/run/driver.h"
 #include "tests/support/craft.h"
@@ -86,8 +86,8 @@ TEST(OrbitalGravity, TidalFieldOfOblatenessAloneIsAsExact) {
     const V ours = g.tidal(g.find_field(R), rho);
     const Quad3 exact = field(g, Quad3(R) + Quad3(rho)) - field(g, Quad3(R));
     // Its terms cancel in part; they are measured against their own size, 1/R⁴ of the distance.
-    const double size = 1.5 * g.j2 * std::pow(g.equatorial_radius, 2) * norm(rho) /
-                        std::pow(norm(R), 5);
+    const double size =
+        1.5 * g.j2 * std::pow(g.equatorial_radius, 2) * norm(rho) / std::pow(norm(R), 5);
     worst = std::max(worst, test::distance(ours, exact) / size);
   }
   EXPECT_LT(worst, 1e-14);
@@ -145,7 +145,8 @@ TEST(OrbitalGravity, TheTorqueOnADumbbellComesOutOfItsForces) {
   const double m = 10, arm = 2;
   const V d = normalised(V{1, 1, 0.3});
   const OrbitalGravity<double>::Field0 at = g.find_field(R);
-  const V torque = m * (cross(arm * d, g.tidal(at, arm * d)) + cross(-arm * d, g.tidal(at, -arm * d)));
+  const V torque =
+      m * (cross(arm * d, g.tidal(at, arm * d)) + cross(-arm * d, g.tidal(at, -arm * d)));
   const Sym3<double> I = 2.0 * point_inertia(m, arm * d);
   const V closed = (3 * g.mu / std::pow(7e6, 5)) * cross(R, I * R);
   EXPECT_LT(norm(torque - closed), 1e-6 * norm(closed));

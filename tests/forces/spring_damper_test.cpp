@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/forces/spring_damper.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "berth/run/driver.h"
 #include "tests/support/craft.h"
@@ -63,8 +63,8 @@ TEST(SpringDamper, DampedTwoBodiesDieOutAsTheTextbookSays) {
   const double decay = 0.5 * c * inv, omega = std::sqrt(k * inv - decay * decay);
   for (double t : {0.3, 1.0, 4.0}) {
     ASSERT_TRUE(driver.run(t).completed());
-    const double wanted = 0.5 * std::exp(-decay * t) *
-                          (std::cos(omega * t) + decay / omega * std::sin(omega * t));
+    const double wanted =
+        0.5 * std::exp(-decay * t) * (std::cos(omega * t) + decay / omega * std::sin(omega * t));
     EXPECT_NEAR(driver.x()[8] - driver.x()[1] - 2, wanted, 1e-10);
   }
   EXPECT_LT(driver.audit().energy, 1e-11);
@@ -122,8 +122,7 @@ TEST(SpringDamper, PairTakesNoMomentumFromTheWorldOnTumblingBodies) {
     const Wrench<double>&a = w.internal.body(1), &b = w.internal.body(2);
     EXPECT_LT(norm(a.force + b.force), 1e-14);
     const auto about_origin = [&](int k) {
-      return w.internal.body(k).torque +
-             cross(w.motion.body(k).r_BN_N, w.internal.body(k).force);
+      return w.internal.body(k).torque + cross(w.motion.body(k).r_BN_N, w.internal.body(k).force);
     };
     EXPECT_LT(norm(about_origin(1) + about_origin(2)), 1e-13);
     // Power into the bodies is what the spring gives up less what is lost.

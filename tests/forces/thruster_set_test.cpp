@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/forces/thruster_set.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
-#include <cmath>
 
 #include "berth/run/driver.h"
 #include "tests/support/craft.h"
@@ -123,10 +123,10 @@ TEST(ThrusterSet, PulsesAreDroppedStretchedOrAsAsked) {
   s.sample_time = 0.5;
   s.minimum_on_time = 0.1;
   EXPECT_EQ(s.find_on_time(0), 0);
-  EXPECT_EQ(s.find_on_time(0.05), 0);      // 25 ms: less than half of the shortest
-  EXPECT_EQ(s.find_on_time(0.12), 0.1);    // 60 ms: stretched
-  EXPECT_EQ(s.find_on_time(0.5), 0.25);    // as asked
-  EXPECT_EQ(s.find_on_time(1), 0.5);       // the whole period
+  EXPECT_EQ(s.find_on_time(0.05), 0);    // 25 ms: less than half of the shortest
+  EXPECT_EQ(s.find_on_time(0.12), 0.1);  // 60 ms: stretched
+  EXPECT_EQ(s.find_on_time(0.5), 0.25);  // as asked
+  EXPECT_EQ(s.find_on_time(1), 0.5);     // the whole period
   EXPECT_EQ(s.find_on_time(-1e-17), 0);
   s.minimum_on_time = 0;
   EXPECT_EQ(s.find_on_time(1e-6), 0.5e-6);
@@ -188,8 +188,7 @@ AttitudeControl<double> steady_torque(double torque) {
 struct Case {
   System<double> system;
   Case(const ThrusterSet<double>& set, const AttitudeControl<double>& control) {
-    system.model.add_body(
-        test::hub_spec<double>("hub", 1e4, Sym3<double>::diagonal(kInertia)));
+    system.model.add_body(test::hub_spec<double>("hub", 1e4, Sym3<double>::diagonal(kInertia)));
     system.add_force(set);
     system.add_control(control);
   }
@@ -223,8 +222,8 @@ TEST(ThrusterSet, PulsesGiveTheImpulseAskedPeriodByPeriod) {
 }
 
 TEST(ThrusterSet, PulsesShorterThanTheShortestAreStretchedOrDropped) {
-  for (const auto& [L, on] : {std::pair{7.0, 0.2}, std::pair{3.0, 0.0}, std::pair{4.2, 0.2},
-                              std::pair{9.0, 0.225}}) {
+  for (const auto& [L, on] :
+       {std::pair{7.0, 0.2}, std::pair{3.0, 0.0}, std::pair{4.2, 0.2}, std::pair{9.0, 0.225}}) {
     ThrusterSet<double> s = about_z(10, 0.5);
     s.minimum_on_time = 0.2;
     const Case c(s, steady_torque(L));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/forces/uniform_gravity.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "berth/run/driver.h"
 #include "tests/support/craft.h"
@@ -49,7 +49,9 @@ TEST(UniformGravity, NothingInsideAFallingCraftNoticesIt) {
   const V fall = (0.5 * t * t) * gravity().uniform;
   for (int k = 0; k < at.z; ++k) {
     const auto i = static_cast<std::size_t>(k);
-    const double extra = k < 3 ? fall[k] : k >= at.v && k < at.v + 3 ? t * gravity().uniform[k - at.v] : 0;
+    const double extra = k < 3                       ? fall[k]
+                         : k >= at.v && k < at.v + 3 ? t * gravity().uniform[k - at.v]
+                                                     : 0;
     // Rotor angles are left out of step control.
     const bool rotor = k >= 7 && k < 10;
     EXPECT_NEAR(b.x()[i] - extra, a.x()[i], rotor ? 1e-6 : 1e-9) << k;

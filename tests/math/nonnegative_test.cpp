@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/math/nonnegative.h"
 
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
-#include <Eigen/Dense>
 #include <cmath>
 #include <limits>
 #include <vector>
+
+#include <Eigen/Dense>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include "tests/support/random.h"
 
@@ -70,8 +70,7 @@ double find_least_residual(const Problem& p) {
 // Large weights that cancel (columns almost dependent) leave rounding errors of their own size.
 ::testing::AssertionResult is_optimal(const Problem& p, const Solved& s, double slack = 1e-9) {
   const Eigen::VectorXd slope = p.matrix().transpose() * (p.rhs() - p.matrix() * s.x);
-  const double scale =
-      p.rhs().norm() + p.matrix().colwise().norm().dot(s.x.cwiseAbs()) + 1e-300;
+  const double scale = p.rhs().norm() + p.matrix().colwise().norm().dot(s.x.cwiseAbs()) + 1e-300;
   for (int i = 0; i < p.count(); ++i) {
     const double size = p.matrix().col(i).norm() * scale;
     if (s.x[i] < -1e-14 * scale)
@@ -145,8 +144,7 @@ TEST(SolveNonnegative, TheSolutionIsABasicOne) {
     const Solved s = solve(p);
     EXPECT_LE(s.P.size, kRows);
     EXPECT_EQ((s.x.array() > 0).count(), s.P.size);
-    for (int k = 0; k < s.P.size; ++k)
-      EXPECT_GT(s.x[s.P.column[static_cast<std::size_t>(k)]], 0);
+    for (int k = 0; k < s.P.size; ++k) EXPECT_GT(s.x[s.P.column[static_cast<std::size_t>(k)]], 0);
   }
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
+#include "berth/math/rotation.h"
 
 #include <cmath>
 #include <vector>
 
-#include "berth/math/rotation.h"
+#include <gtest/gtest.h>
+
 #include "berth/scalar/dual.h"
 #include "tests/support/random.h"
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
+#include "berth/math/rotation.h"
 
 #include <array>
 #include <cmath>
 
-#include "berth/math/rotation.h"
+#include <gtest/gtest.h>
+
 #include "berth/math/spatial.h"
 #include "berth/scalar/pack.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/math/rotation.h"
 
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
-#include <Eigen/Geometry>
 #include <cmath>
 #include <vector>
+
+#include <Eigen/Geometry>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include "tests/support/random.h"
 

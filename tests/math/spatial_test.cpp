@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/math/spatial.h"
 
-#include <gtest/gtest.h>
-
 #include <Eigen/Dense>
+#include <gtest/gtest.h>
 
 #include "tests/support/random.h"
 

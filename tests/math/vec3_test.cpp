@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/math/vec3.h"
 
-#include <gtest/gtest.h>
+#include <cmath>
 
 #include <Eigen/Dense>
-#include <cmath>
+#include <gtest/gtest.h>
 
 #include "tests/support/random.h"
 
@@ -137,9 +137,9 @@ TEST(Sym3, RotationKeepsPrincipalMoments) {
   for (int i = 0; i < 50; ++i) {
     const S s = random.inertia(10);
     const auto before = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(to_eigen(s)).eigenvalues();
-    const auto after = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(
-                           to_eigen(rotate(random.rotation(), s)))
-                           .eigenvalues();
+    const auto after =
+        Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(to_eigen(rotate(random.rotation(), s)))
+            .eigenvalues();
     EXPECT_LT((before - after).cwiseAbs().maxCoeff(), 1e-13);
   }
 }

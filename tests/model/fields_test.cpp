@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/model/fields.h"
 
-#include <gtest/gtest.h>
-
 #include <set>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "berth/components/list.h"
 #include "berth/control/list.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "berth/model/lift.h"
+
 #include <gtest/gtest.h>
 
 #include "berth/components/list.h"
 #include "berth/control/list.h"
 #include "berth/forces/list.h"
-#include "berth/model/lift.h"
 #include "berth/scalar/dual.h"
 #include "tests/support/filled_part.h"
 

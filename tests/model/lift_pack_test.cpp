@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
+#include "berth/model/lift.h"
 
 #include <array>
+
+#include <gtest/gtest.h>
 
 #include "berth/components/list.h"
 #include "berth/control/list.h"
 #include "berth/forces/list.h"
-#include "berth/model/lift.h"
 #include "berth/scalar/pack.h"
 #include "tests/support/filled_part.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/model/model.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "tests/support/random.h"
 

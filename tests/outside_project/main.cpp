@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a user of the installed library writes: a craft with a wheel, one minute, its audit.
+#include <cstdio>
+
 #include <berth/run/driver.h>
 #include <berth/version.h>
-
-#include <cstdio>
 
 int main() {
   berth::System<double> system;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
 #include <cmath>
 #include <limits>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include "berth/scalar/dual.h"
 
@@ -28,7 +28,8 @@ void expect_slopes(double a, double b, F&& f) {
     const auto along = [&](double h) { return f(a + h * da[k], b + h * db[k]); };
     // Fourth order: f(±h), f(±2h).
     const double h = 1e-3;
-    const double difference = (8 * (along(h) - along(-h)) - (along(2 * h) - along(-2 * h))) / (12 * h);
+    const double difference =
+        (8 * (along(h) - along(-h)) - (along(2 * h) - along(-2 * h))) / (12 * h);
     RC_ASSERT(std::fabs(slope(y, i) - difference) < 1e-8 * (1 + std::fabs(difference)));
   }
 }
@@ -69,7 +70,8 @@ RC_GTEST_PROP(ScalarDual, ChainsOfFunctionsFollowTheChainRule, (std::int32_t i, 
   });
 }
 
-RC_GTEST_PROP(ScalarDual, MixingWithADoubleIsMixingWithAConstant, (std::int32_t i, std::int32_t j)) {
+RC_GTEST_PROP(ScalarDual, MixingWithADoubleIsMixingWithAConstant,
+              (std::int32_t i, std::int32_t j)) {
   const double a = moderate(i), b = moderate(j);
   expect_slopes(a, b, [](const auto& x, const auto& y) { return 2.0 * x - y * 3.0 + 0.5; });
   expect_slopes(a, 1.5 + std::fabs(b), [](const auto&, const auto& y) { return 1.0 / y; });

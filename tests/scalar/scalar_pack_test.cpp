@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
-
 #include <array>
 #include <bit>
 #include <cmath>
@@ -8,6 +6,8 @@
 #include <limits>
 #include <random>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "berth/scalar/pack.h"
 
@@ -34,9 +34,9 @@ Pack pack(double a, double b, double c, double d) { return Pack(Lanes{a, b, c, d
 
 // Numbers of every size, and the odd ones: zeros of both signs, subnormals, infinities, NaN.
 std::vector<double> numbers() {
-  std::vector<double> out = {0.0,       -0.0,  1.0,   -1.0,   kInfinity, -kInfinity,
-                             kNaN,      5e-324, -3e-310, 1e308, -1e308,   1.6e6,
-                             -1.6e6,    1e17,  0.5,   M_PI / 2, M_PI / 4, -M_PI};
+  std::vector<double> out = {0.0,    -0.0,   1.0,     -1.0,     kInfinity, -kInfinity,
+                             kNaN,   5e-324, -3e-310, 1e308,    -1e308,    1.6e6,
+                             -1.6e6, 1e17,   0.5,     M_PI / 2, M_PI / 4,  -M_PI};
   std::mt19937_64 engine(7);
   while (out.size() < 400) {
     const double uniform = static_cast<double>(engine() >> 11) * 0x1p-53;
@@ -148,10 +148,10 @@ TEST_F(ScalarPack, ComparisonsDecideLaneByLane) {
   expect_two_arguments_agree("<=", pick([](const auto& a, const auto& b) { return a <= b; }));
   expect_two_arguments_agree(">=", pick([](const auto& a, const auto& b) { return a >= b; }));
   expect_two_arguments_agree("!<", pick([](const auto& a, const auto& b) { return !(a < b); }));
-  expect_two_arguments_agree(
-      "&&", pick([](const auto& a, const auto& b) { return a < b && b > 0.0; }));
-  expect_two_arguments_agree(
-      "||", pick([](const auto& a, const auto& b) { return a < b || b > 0.0; }));
+  expect_two_arguments_agree("&&",
+                             pick([](const auto& a, const auto& b) { return a < b && b > 0.0; }));
+  expect_two_arguments_agree("||",
+                             pick([](const auto& a, const auto& b) { return a < b || b > 0.0; }));
 }
 
 // All sixteen masks of four lanes.
@@ -164,7 +164,8 @@ TEST_F(ScalarPack, AnyAndAllCountTheLanes) {
     EXPECT_EQ(any(!(x > 0.0)), bits != 15);
     EXPECT_EQ(all(!(x > 0.0)), bits == 0);
     const Pack chosen = select(x > 0.0, pack(1, 2, 3, 4), pack(-1, -2, -3, -4));
-    for (int k = 0; k < kLanes; ++k) EXPECT_EQ(lane(chosen, k), ((bits >> k) & 1 ? 1 : -1) * (k + 1));
+    for (int k = 0; k < kLanes; ++k)
+      EXPECT_EQ(lane(chosen, k), ((bits >> k) & 1 ? 1 : -1) * (k + 1));
   }
 }
 

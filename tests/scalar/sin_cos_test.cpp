@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/scalar/sin_cos.h"
 
-#include <gtest/gtest.h>
-
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "tests/support/random.h"
 
@@ -25,9 +25,8 @@ double find_error(double x) {
   const SinCos<double> sc = sin_cos(x);
   const long double s = std::sin(static_cast<long double>(x));
   const long double c = std::cos(static_cast<long double>(x));
-  return static_cast<double>(
-      std::max(std::fabs(static_cast<long double>(sc.sin) - s),
-               std::fabs(static_cast<long double>(sc.cos) - c)));
+  return static_cast<double>(std::max(std::fabs(static_cast<long double>(sc.sin) - s),
+                                      std::fabs(static_cast<long double>(sc.cos) - c)));
 }
 
 TEST(SinCos, AbsoluteErrorKeepsItsPromiseAllOverItsRange) {

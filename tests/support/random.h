@@ -39,7 +39,8 @@ class Random {
   // Principal moments that obey the triangle inequality, in random axes.
   Sym3<double> inertia(double size = 1) {
     const double a = number(0.2, 1), b = number(0.2, 1), c = number(0.2, 1);
-    return rotate(rotation(), Sym3<double>::diagonal(size * (b + c), size * (a + c), size * (a + b)));
+    return rotate(rotation(),
+                  Sym3<double>::diagonal(size * (b + c), size * (a + c), size * (a + b)));
   }
 
  private:

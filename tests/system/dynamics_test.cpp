@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/system/dynamics.h"
 
-#include <gtest/gtest.h>
-
 #include <Eigen/Dense>
+#include <gtest/gtest.h>
 
 #include "berth/system/kinematics.h"
 #include "tests/support/random.h"
@@ -96,8 +95,8 @@ TEST(Dynamics, JacobianTimesSpeedsIsTheMotionOfThePoint) {
       for (std::size_t row = 0; row < 6; ++row) {
         double sum = 0;
         for (std::size_t k = 0; k < n; ++k) sum += J[row * n + k] * c.model.v0[k];
-        const double wanted = row < 3 ? m.omega_BN_N[static_cast<int>(row)]
-                                      : v[static_cast<int>(row) - 3];
+        const double wanted =
+            row < 3 ? m.omega_BN_N[static_cast<int>(row)] : v[static_cast<int>(row) - 3];
         EXPECT_NEAR(sum, wanted, 1e-13 * 50);
       }
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/analysis/check.h"
 
-#include <fmt/format.h>
-
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+
+#include <Eigen/Eigenvalues>
+#include <fmt/format.h>
 
 #include "berth/model/lift.h"
 #include "berth/record/json_text.h"
@@ -123,7 +123,8 @@ std::vector<JointMode> find_modes(const Scenario& scenario, const System<double>
     std::vector<Dual> unit_speed(model.v0.size(), Dual(0.0)), rate(model.q0.size());
     const auto s = static_cast<std::size_t>(speeds[static_cast<std::size_t>(k)]);
     unit_speed[s] = 1.0;
-    find_rates<Dual>(dual.model, std::span<const Dual>(rest).first(model.q0.size()), unit_speed, rate);
+    find_rates<Dual>(dual.model, std::span<const Dual>(rest).first(model.q0.size()), unit_speed,
+                     rate);
     std::vector<Dual> x = rest;
     for (std::size_t i = 0; i < rate.size(); ++i) set_slope(x[i], 0, value(rate[i]));
     column(x, A, k);
@@ -160,16 +161,19 @@ void find_warnings(const Scenario& scenario, const Story& story, CheckResult& ou
        std::get<std::vector<ReactionWheel<double>>>(story.system.components)) {
     const std::string& name = story.system.model.names[static_cast<std::size_t>(w.body)];
     if (w.max_speed > 0 && std::fabs(w.speed) >= w.max_speed)
-      out.warnings.push_back(fmt::format("{} starts at or beyond its speed limit ({:.4g} of {:.4g} rad/s)",
-                                         name, std::fabs(w.speed), w.max_speed));
+      out.warnings.push_back(
+          fmt::format("{} starts at or beyond its speed limit ({:.4g} of {:.4g} rad/s)", name,
+                      std::fabs(w.speed), w.max_speed));
   }
   for (const JointMode& m : out.modes) {
     if (m.damping < 0)
-      out.warnings.push_back(fmt::format("{} has a growing mode at {:.3g} Hz", m.joint, m.frequency));
+      out.warnings.push_back(
+          fmt::format("{} has a growing mode at {:.3g} Hz", m.joint, m.frequency));
     const double periods = scenario.time.stop * m.frequency;
     if (periods > 1e6)
-      out.warnings.push_back(fmt::format("{} oscillates {:.1e} times during the run: expect {:.0e} steps",
-                                         m.joint, periods, 5 * periods));
+      out.warnings.push_back(
+          fmt::format("{} oscillates {:.1e} times during the run: expect {:.0e} steps", m.joint,
+                      periods, 5 * periods));
   }
   for (const ControlSpec& c : scenario.control)
     std::visit(

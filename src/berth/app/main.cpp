@@ -3,12 +3,12 @@
 // The program `berth`. Exit codes: 0 done and expectations met; 1 the run stopped early, an
 // expectation failed or a file could not be written; 2 bad input.
 
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include "berth/analysis/check.h"
 #include "berth/app/progress.h"
@@ -25,9 +25,7 @@ enum ExitCode { kDone = 0, kStopped = 1, kBadInput = 2 };
 
 volatile std::sig_atomic_t g_signal = 0;
 
-void print(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-}
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 int refuse(const Problems& problems) {
   for (const Problem& p : problems.list) fmt::print(stderr, "{}\n", describe(p));
@@ -137,7 +135,8 @@ struct DescribeCommand {
   std::vector<std::string> overrides;
 
   void add_to(CLI::App& app) {
-    CLI::App& c = *app.add_subcommand("describe", "the inputs of every part; the channels of a file");
+    CLI::App& c =
+        *app.add_subcommand("describe", "the inputs of every part; the channels of a file");
     c.add_option("PART", what, "a table or part, or the word channels");
     c.add_option("FILE", file, "with channels: the scenario");
     c.add_option("--set", overrides, "change an input: table.name.key=VALUE")
@@ -158,8 +157,9 @@ struct DescribeCommand {
     const std::vector<std::string> names = describable();
     const std::vector<std::string_view> views(names.begin(), names.end());
     const std::string_view near = find_nearest(what, views);
-    fmt::print(stderr, "there is no table or part named {}{}\n", what,
-               near.empty() ? "; berth describe lists them" : fmt::format("; did you mean {}?", near));
+    fmt::print(
+        stderr, "there is no table or part named {}{}\n", what,
+        near.empty() ? "; berth describe lists them" : fmt::format("; did you mean {}?", near));
     return kBadInput;
   }
   int show_channels() {
@@ -183,7 +183,9 @@ struct NewCommand {
   void add_to(CLI::App& app) {
     CLI::App& c = *app.add_subcommand("new", "write a commented starter scenario");
     c.add_option("NAME", name, "of the new file, without .toml")->required();
-    c.add_option("--from", from, "story to start from: " + fmt::format("{}", fmt::join(built_in_scenarios(), ", ")));
+    c.add_option(
+        "--from", from,
+        "story to start from: " + fmt::format("{}", fmt::join(built_in_scenarios(), ", ")));
   }
   int run() {
     const auto text = find_built_in("scenarios/" + from);
@@ -196,8 +198,9 @@ struct NewCommand {
                               : fmt::format("did you mean {}?", near));
       return kBadInput;
     }
-    const std::filesystem::path path =
-        name.ends_with(".toml") ? std::filesystem::path(name) : std::filesystem::path(name + ".toml");
+    const std::filesystem::path path = name.ends_with(".toml")
+                                           ? std::filesystem::path(name)
+                                           : std::filesystem::path(name + ".toml");
     if (std::filesystem::exists(path)) {
       fmt::print(stderr, "{} is there already; it is not overwritten\n", path.string());
       return kBadInput;
@@ -205,8 +208,8 @@ struct NewCommand {
     PartFile file(path);
     file.write(*text);
     file.keep();
-    print(fmt::format("Wrote {}. Next: berth check {}, berth run {}\n", path.string(), path.string(),
-                      path.string()));
+    print(fmt::format("Wrote {}. Next: berth check {}, berth run {}\n", path.string(),
+                      path.string(), path.string()));
     return kDone;
   }
 };

@@ -3,11 +3,11 @@
 
 // Progress of a run on stderr: a bar on a terminal, a line now and then elsewhere.
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdio>
+
+#include <fmt/format.h>
+#include <unistd.h>
 
 namespace berth {
 
@@ -47,8 +47,8 @@ class Progress {
   bool shown_ = false;
   unsigned calls_ = 0;
   Clock::time_point begin_ = Clock::now();
-  Clock::time_point next_ = begin_ + (terminal_ ? std::chrono::milliseconds(300)
-                                                : std::chrono::milliseconds(10000));
+  Clock::time_point next_ =
+      begin_ + (terminal_ ? std::chrono::milliseconds(300) : std::chrono::milliseconds(10000));
 };
 
 }  // namespace berth

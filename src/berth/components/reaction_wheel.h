@@ -42,14 +42,15 @@ struct ReactionWheel {
   T angle{};                   // θ(0)
   T max_torque{};
   T max_speed{};
-  T viscous_friction{};        // c
-  T coulomb_friction{};        // τ_c
-  T coulomb_speed = 0.1;       // Ω_c
+  T viscous_friction{};   // c
+  T coulomb_friction{};   // τ_c
+  T coulomb_speed = 0.1;  // Ω_c
 
   static constexpr auto fields() {
     using P = ReactionWheel;
     return std::tuple{
-        Field{"position", &P::position, unit::metre, Range::any, "wheel centre in the carrying body"},
+        Field{"position", &P::position, unit::metre, Range::any,
+              "wheel centre in the carrying body"},
         Field{"axis", &P::axis, unit::none, Range::unit_vector, "spin axis", required},
         Field{"mass", &P::mass, unit::kg, Range::positive, "rotor mass", required},
         Field{"inertia_spin", &P::inertia_spin, unit::kg_m2, Range::positive,
@@ -91,8 +92,9 @@ struct ReactionWheel {
     spec.R_PF = Mat3<T>::columns(x, cross(z, x), z);
     spec.r_FP_P = position;
     spec.mass = mass;
-    spec.r_CB_B = {static_imbalance / mass, T(0.0), T(0.0)};                               // (2)
-    spec.I_C_B = {inertia_transverse, inertia_transverse, inertia_spin, T(0.0),            // (1)
+    spec.r_CB_B = {static_imbalance / mass, T(0.0), T(0.0)};  // (2)
+    spec.I_C_B = {inertia_transverse, inertia_transverse,
+                  inertia_spin,       T(0.0),  // (1)
                   dynamic_imbalance,  T(0.0)};
     spec.q = {angle};
     spec.v = {speed};
@@ -112,19 +114,19 @@ struct ReactionWheel {
     return select(max_speed > 0.0, fade * u, u);
   }
   BERTH_INLINE T friction_torque(const T& omega) const {
-    return viscous_friction * omega + coulomb_friction * (omega / sqrt(square(omega) + square(coulomb_speed)));
+    return viscous_friction * omega +
+           coulomb_friction * (omega / sqrt(square(omega) + square(coulomb_speed)));
   }
 
   void add_effort(const Instant<T>& now, Effort<T>& effort) const {
     const T& omega = now.v(joint);
-    effort.joint(joint) += motor_torque(now.commanded(joint), omega) - friction_torque(omega);  // (3)
+    effort.joint(joint) +=
+        motor_torque(now.commanded(joint), omega) - friction_torque(omega);  // (3)
   }
   T power_supplied(const Instant<T>& now) const {  // (5)
     return motor_torque(now.commanded(joint), now.v(joint)) * now.v(joint);
   }
-  T power_lost(const Instant<T>& now) const {
-    return friction_torque(now.v(joint)) * now.v(joint);
-  }
+  T power_lost(const Instant<T>& now) const { return friction_torque(now.v(joint)) * now.v(joint); }
 
   template <class Tell>
   void tell(const Instant<T>& now, Tell&& f) const {

@@ -30,7 +30,8 @@ struct SloshMass {
   static constexpr auto fields() {
     using P = SloshMass;
     return std::tuple{
-        Field{"position", &P::position, unit::metre, Range::any, "rest position in the carrying body"},
+        Field{"position", &P::position, unit::metre, Range::any,
+              "rest position in the carrying body"},
         Field{"axis", &P::axis, unit::none, Range::unit_vector, "direction of travel", required},
         Field{"mass", &P::mass, unit::kg, Range::positive, "moving mass", required},
         Field{"stiffness", &P::stiffness, unit::N_per_m, Range::not_negative, "spring stiffness"},

@@ -28,9 +28,9 @@ struct AttitudeControl {
   T integral_limit{};
   Sym3<T> inertia;
   T max_torque{};
-  Quaternion<T> attitude;        // R_NR0
-  Vec3<T> axis{0.0, 0.0, 1.0};   // â
-  Profile<T> angle;              // φ(t)
+  Quaternion<T> attitude;       // R_NR0
+  Vec3<T> axis{0.0, 0.0, 1.0};  // â
+  Profile<T> angle;             // φ(t)
   double sample_time = 0;
   double latency = 0;
 

@@ -68,8 +68,7 @@ struct Profile {
   Sample at(double t, double t_from) const {
     const T zero(0.0);
     switch (type[0]) {  // the four words differ in their first letter
-      case 's':
-        return {t_from >= start ? to : from, zero, zero};
+      case 's': return {t_from >= start ? to : from, zero, zero};
       case 'q': {
         if (t_from < start) return {from, zero, zero};
         if (t_from >= start + duration) return {to, zero, zero};
@@ -87,8 +86,7 @@ struct Profile {
         const T rate = (1.0 / (times[i] - times[i - 1])) * (values[i] - values[i - 1]);
         return {values[i - 1] + (t - times[i - 1]) * rate, rate, zero};
       }
-      default:
-        return {value, zero, zero};
+      default: return {value, zero, zero};
     }
   }
 };

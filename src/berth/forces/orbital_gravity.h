@@ -71,8 +71,7 @@ struct OrbitalGravity {
   BERTH_INLINE Field0 find_field(const Vec3<T>& R) const {
     const T inv_R2 = 1.0 / norm_squared(R);
     const T inv_R3 = inv_R2 * sqrt(inv_R2);
-    return {R, inv_R2, mu * inv_R3,
-            1.5 * j2 * mu * square(equatorial_radius) * inv_R3 * inv_R2};
+    return {R, inv_R2, mu * inv_R3, 1.5 * j2 * mu * square(equatorial_radius) * inv_R3 * inv_R2};
   }
 
   // g(R+ρ) − g(R)

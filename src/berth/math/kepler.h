@@ -12,8 +12,8 @@
 namespace berth {
 
 struct OrbitElements {
-  double semi_major_axis;  // [m]
-  double eccentricity;     // below 1
+  double semi_major_axis;                        // [m]
+  double eccentricity;                           // below 1
   double inclination, node, periapsis, anomaly;  // [rad]; the true anomaly
 };
 

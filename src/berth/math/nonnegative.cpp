@@ -20,8 +20,7 @@ PassiveSet solve_nonnegative(int n, const Column6* A, const Column6& b, double* 
     // The residual, and the outside column that reduces it fastest.
     Column6 residual = b;
     for (int i = 0; i < n; ++i)
-      for (std::size_t r = 0; r < kRows; ++r)
-        residual[r] -= A[i][r] * x[i];
+      for (std::size_t r = 0; r < kRows; ++r) residual[r] -= A[i][r] * x[i];
     int best = -1;
     double steepest = 1e-12 * b_norm;
     for (int i = 0; i < n; ++i) {

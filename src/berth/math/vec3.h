@@ -39,9 +39,8 @@ BERTH_INLINE Vec3<T> operator*(const T& s, const Vec3<T>& a) {
   return {s * a.x, s * a.y, s * a.z};
 }
 template <class T>
-requires(!std::same_as<T, double>) BERTH_INLINE Vec3<T> operator*(double s, const Vec3<T>& a) {
-  return {s * a.x, s * a.y, s * a.z};
-}
+requires(!std::same_as<T, double>) BERTH_INLINE Vec3<T>
+operator*(double s, const Vec3<T>& a) { return {s * a.x, s * a.y, s * a.z}; }
 template <class T>
 BERTH_INLINE T dot(const Vec3<T>& a, const Vec3<T>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
@@ -111,8 +110,7 @@ BERTH_INLINE Mat3<T> operator-(const Mat3<T>& a, const Mat3<T>& b) {
 }
 template <class T>
 BERTH_INLINE Mat3<T> operator*(const T& s, const Mat3<T>& m) {
-  return {s * m.xx, s * m.xy, s * m.xz, s * m.yx, s * m.yy,
-          s * m.yz, s * m.zx, s * m.zy, s * m.zz};
+  return {s * m.xx, s * m.xy, s * m.xz, s * m.yx, s * m.yy, s * m.yz, s * m.zx, s * m.zy, s * m.zz};
 }
 template <class T>
 BERTH_INLINE Mat3<T> transpose(const Mat3<T>& m) {

@@ -39,7 +39,9 @@ concept SuppliesPower = requires(const E& e, const Instant<T>& now) {
 };
 // Tells when its push changes abruptly, so that no step straddles that time.
 template <class E>
-concept HasSchedule = requires(const E& e, std::vector<double>& times) { e.add_times(times); };
+concept HasSchedule = requires(const E& e, std::vector<double>& times) {
+  e.add_times(times);
+};
 
 template <class E>
 constexpr bool is_external() {

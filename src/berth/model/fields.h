@@ -79,7 +79,9 @@ struct Field {
 };
 
 template <class P>
-concept HasFields = requires { P::fields(); };
+concept HasFields = requires {
+  P::fields();
+};
 
 // Calls visit(field, part.*field.member) for every input of a part.
 template <HasFields Part, class Visit>

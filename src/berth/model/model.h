@@ -32,7 +32,7 @@ struct BodySpec {
   Vec3<T> r_CB_B;                      // [m] centre of mass
   Sym3<T> I_C_B;                       // [kg·m²] about the centre of mass
   std::vector<T> q{}, v{};             // initial coordinates and speeds; empty = zero
-  bool spins = false;  // a rotor: its angle grows without bound and is left out of step control
+  bool spins = false;     // a rotor: its angle grows without bound and is left out of step control
   bool motor = false;     // its component turns commands into effort; else commands act as they are
   bool particle = false;  // a point mass at the body's origin: no c.m. offset, inertia or attitude
 };

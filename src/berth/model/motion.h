@@ -43,7 +43,7 @@ struct OrbitPoint {
 template <Scalar T>
 struct Motion {
   double t = 0;             // [s]
-  double t_from = 0;        // [s] start of the smooth stretch t lies in 
+  double t_from = 0;        // [s] start of the smooth stretch t lies in
   std::span<const T> q, v;  // coordinates and speeds
   std::vector<BodyMotion<T>> bodies;
   OrbitPoint<T> orbit;
@@ -55,7 +55,7 @@ struct Motion {
 // N axes. Slot 0 collects what the ground takes.
 template <Scalar T>
 struct Effort {
-  std::vector<T> tau;              // [N·m] or [N] per speed
+  std::vector<T> tau;               // [N·m] or [N] per speed
   std::vector<Wrench<T>> wrenches;  // per body
 
   void resize(const Model<T>& model) {

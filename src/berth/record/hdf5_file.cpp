@@ -69,18 +69,29 @@ Hdf5Id& Hdf5Id::operator=(Hdf5Id&& other) noexcept {
 Hdf5File::Hdf5File(int descriptor, std::string name)
     : name_(std::move(name)), storage_(std::make_unique<Hdf5Storage>(descriptor)) {
   const Quiet quiet;
-  const Hdf5Id access(check(make_hdf5_access(*storage_), "cannot set up HDF5"));
-  check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18), "cannot set up HDF5");
+  const Hdf5Id access(check(make_hdf5_access(*storage_), "a new HDF5 file"));
+  check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18), "a new HDF5 file");
 
-  const Hdf5Id creation(check(H5Pcreate(H5P_FILE_CREATE), "cannot set up HDF5"));
+  // HDF5's cache of indices and the like would grow to 32 MiB with the length of a file.
+  H5AC_cache_config_t cache{};
+  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  check(H5Pget_mdc_config(access.get(), &cache), "a new HDF5 file");
+  cache.set_initial_size = true;
+  cache.initial_size = cache.min_size = cache.max_size = 4 << 20;
+  cache.incr_mode = H5C_incr__off;
+  cache.flash_incr_mode = H5C_flash_incr__off;
+  cache.decr_mode = H5C_decr__off;
+  check(H5Pset_mdc_config(access.get(), &cache), "a new HDF5 file");
+
+  const Hdf5Id creation(check(H5Pcreate(H5P_FILE_CREATE), "a new HDF5 file"));
   H5Pset_obj_track_times(creation.get(), false);
   H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
 
-  link_names_ = Hdf5Id(check(H5Pcreate(H5P_LINK_CREATE), "cannot set up HDF5"));
+  link_names_ = Hdf5Id(check(H5Pcreate(H5P_LINK_CREATE), "a new HDF5 file"));
   H5Pset_char_encoding(link_names_.get(), H5T_CSET_UTF8);
 
   file_ = Hdf5Id(check(H5Fcreate(name_.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()),
-                       "cannot create"));
+                       "a new HDF5 file"));
 }
 
 Hdf5File::~Hdf5File() = default;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/run/condition.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+
+#include <fmt/format.h>
 
 namespace berth {
 

@@ -42,22 +42,15 @@ std::vector<Block> find_error_blocks(const System<double>& system) {
   for (const Body<double>& b : system.model.bodies) {
     const int q = at.q + b.q, v = at.v + b.v;
     switch (b.joint) {
-      case JointType::free:
-        add(q, 3), add(q + 3, 4), add(v, 3), add(v + 3, 3);
-        break;
-      case JointType::spherical:
-        add(q, 4), add(v, 3);
-        break;
-      case JointType::planar:
-        add(q, 2), add(q + 2, 1), add(v, 2), add(v + 2, 1);
-        break;
+      case JointType::free: add(q, 3), add(q + 3, 4), add(v, 3), add(v + 3, 3); break;
+      case JointType::spherical: add(q, 4), add(v, 3); break;
+      case JointType::planar: add(q, 2), add(q + 2, 1), add(v, 2), add(v + 2, 1); break;
       case JointType::revolute:
       case JointType::prismatic:
         if (!b.spins) add(q, 1);
         add(v, 1);
         break;
-      case JointType::fixed:
-        break;
+      case JointType::fixed: break;
     }
   }
   for (int i = at.z; i < at.orbit; ++i) add(i, 1);
@@ -138,8 +131,8 @@ void Driver::look(double t, std::span<const double> x) {
 const Workspace<double>& Driver::observe(double t, std::span<const double> x) {
   look(t, x);
   effort_stage(system_, looking_);
-  solve_accelerations<double>(system_.model, looking_.motion, looking_.total,
-                              looking_.articulated, looking_.v_dot);
+  solve_accelerations<double>(system_.model, looking_.motion, looking_.total, looking_.articulated,
+                              looking_.v_dot);
   return looking_;
 }
 
@@ -203,28 +196,19 @@ void Driver::open_valves(const Entry& entry) {
 void Driver::do_entry(const Entry& entry) {
   switch (entry.due) {
     case Due::look:
-    case Due::switching:
-      break;
-    case Due::valve_closes:
-      mode_.levels[index(entry.index)] = 0.0;
-      break;
-    case Due::event:
-      trigger(entry.index);
-      break;
+    case Due::switching: break;
+    case Due::valve_closes: mode_.levels[index(entry.index)] = 0.0; break;
+    case Due::event: trigger(entry.index); break;
     case Due::hold_over: {
       const Watch& w = watches_[index(entry.index)];
       if (w.armed && w.holds && w.tries == entry.count) pending_.push_back(entry.index);
       break;
     }
-    case Due::sample:
-      sample(entry);
-      break;
+    case Due::sample: sample(entry); break;
     case Due::actuation:
       std::copy(entry.output.begin(), entry.output.end(), mode_.held.begin() + entry.index);
       break;
-    case Due::thruster_cycle:
-      open_valves(entry);
-      break;
+    case Due::thruster_cycle: open_valves(entry); break;
   }
 }
 

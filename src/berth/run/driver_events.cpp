@@ -2,9 +2,9 @@
 
 // The event engine of the driver: arming, locating and acting.
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "berth/run/driver.h"
 
@@ -101,7 +101,8 @@ bool Driver::locate_event() {
   const auto margins = [&](double t, std::span<double> g) {
     interpolate(t, x);
     fill_row(t, x, row_);
-    for (std::size_t i = 0; i < g.size(); ++i) g[i] = events_[index(watched_[i])].when->margin(row_);
+    for (std::size_t i = 0; i < g.size(); ++i)
+      g[i] = events_[index(watched_[i])].when->margin(row_);
   };
   const std::optional<double> found = finder_->find(margins, t_previous_, t_);
   if (!found) return false;

@@ -53,12 +53,12 @@ using Action = std::variant<SwitchAction, ReferenceAction, KickAction, ImpulseAc
 
 struct Event {
   std::string name;
-  std::optional<double> at;     // [s]
-  int after = -1;               // index of another event
-  double delay = 0;             // [s] behind it
+  std::optional<double> at;  // [s]
+  int after = -1;            // index of another event
+  double delay = 0;          // [s] behind it
   std::optional<Condition> when;
-  bool on_false = false;        // act when the condition ends instead of when it begins
-  double hold = 0;              // [s] the condition must last
+  bool on_false = false;  // act when the condition ends instead of when it begins
+  double hold = 0;        // [s] the condition must last
   bool repeat = false;
   std::vector<Action> actions;
 };

@@ -31,8 +31,8 @@ constexpr std::string_view name(Ending ending) {
 
 struct Outcome {
   Ending ending = Ending::reached_end;
-  double t = 0;         // [s]
-  std::string reason;   // one phrase for the reader; empty when there is nothing to add
+  double t = 0;        // [s]
+  std::string reason;  // one phrase for the reader; empty when there is nothing to add
 
   bool completed() const { return ending == Ending::reached_end || ending == Ending::stopped; }
 };

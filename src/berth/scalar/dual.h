@@ -54,8 +54,7 @@ BERTH_INLINE bool operator>(const Dual& a, const Dual& b) { return a.v > b.v; }
 BERTH_INLINE bool operator<=(const Dual& a, const Dual& b) { return a.v <= b.v; }
 BERTH_INLINE bool operator>=(const Dual& a, const Dual& b) { return a.v >= b.v; }
 BERTH_INLINE bool operator==(const Dual& a, const Dual& b) {
-  return a.v == b.v && a.d[0] == b.d[0] && a.d[1] == b.d[1] && a.d[2] == b.d[2] &&
-         a.d[3] == b.d[3];
+  return a.v == b.v && a.d[0] == b.d[0] && a.d[1] == b.d[1] && a.d[2] == b.d[2] && a.d[3] == b.d[3];
 }
 
 BERTH_INLINE Dual select(bool mask, const Dual& a, const Dual& b) { return mask ? a : b; }

@@ -47,12 +47,11 @@ BERTH_INLINE R sin_polynomial(const R& r) {
 template <class R>
 BERTH_INLINE R cos_polynomial(const R& r) {
   const R z = r * r;
-  const R p =
-      4.16666666666666019037e-02 +
-      z * (-1.38888888888741095749e-03 +
-           z * (2.48015872894767294178e-05 +
-                z * (-2.75573143513906633035e-07 +
-                     z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11))));
+  const R p = 4.16666666666666019037e-02 +
+              z * (-1.38888888888741095749e-03 +
+                   z * (2.48015872894767294178e-05 +
+                        z * (-2.75573143513906633035e-07 +
+                             z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11))));
   // 1 − z/2 first, then its rounding error with the rest: keeps the last bit near π/4.
   const R half = 0.5 * z;
   const R w = 1.0 - half;
@@ -62,7 +61,8 @@ BERTH_INLINE R cos_polynomial(const R& r) {
 }  // namespace detail
 
 BERTH_INLINE SinCos<double> sin_cos(double x) {
-  if (!(std::fabs(x) < detail::kLargestReduced)) [[unlikely]] return {std::sin(x), std::cos(x)};
+  if (!(std::fabs(x) < detail::kLargestReduced)) [[unlikely]]
+    return {std::sin(x), std::cos(x)};
   const double shifted = x * detail::kTwoOverPi + detail::kRoundToInteger;
   const auto quadrant = std::bit_cast<std::uint64_t>(shifted);
   const double n = shifted - detail::kRoundToInteger;

@@ -2,10 +2,10 @@
 
 // From structs to something that runs, and everything that only building shows to be wrong.
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "berth/integrate/methods.h"
 #include "berth/math/kepler.h"
@@ -60,8 +60,8 @@ class Builder {
     std::set<std::string> seen;
     for (const std::string& name : names) {
       if (name.empty() || name.find_first_of(". \t\n\"") != std::string::npos)
-        problems_.add(table + "." + name, fmt::format("\"{}\" is no name: letters, digits, _ and - only",
-                                                      name));
+        problems_.add(table + "." + name,
+                      fmt::format("\"{}\" is no name: letters, digits, _ and - only", name));
       if (!seen.insert(name).second)
         problems_.add(table + "." + name, fmt::format("the name {} is used twice", name));
     }
@@ -97,10 +97,11 @@ class Builder {
       orbit_ = {*o.position, *o.velocity};
     } else if (o.semi_major_axis && !o.position && !o.velocity) {
       if (o.eccentricity >= 1)
-        return problems_.add("orbit.eccentricity", fmt::format("{} must be below 1", o.eccentricity));
-      orbit_ = find_orbit_state({*o.semi_major_axis, o.eccentricity, o.inclination, o.node,
-                                 o.periapsis, o.anomaly},
-                                o.mu);
+        return problems_.add("orbit.eccentricity",
+                             fmt::format("{} must be below 1", o.eccentricity));
+      orbit_ = find_orbit_state(
+          {*o.semi_major_axis, o.eccentricity, o.inclination, o.node, o.periapsis, o.anomaly},
+          o.mu);
     } else {
       return problems_.add(
           "orbit", "give either position and velocity, or semi_major_axis and the other elements");
@@ -120,22 +121,22 @@ class Builder {
       const Vec3<double> radial = normalised(orbit_.r_N);
       const Vec3<double> h = cross(orbit_.r_N, orbit_.v_N), normal = normalised(h);
       const Vec3<double> along = cross(normal, radial);
-      const Mat3<double> R = state.axes == "hill"
-                                 ? Mat3<double>::columns(radial, along, normal)
-                                 : Mat3<double>::columns(along, -normal, -radial);
+      const Mat3<double> R = state.axes == "hill" ? Mat3<double>::columns(radial, along, normal)
+                                                  : Mat3<double>::columns(along, -normal, -radial);
       const Vec3<double> turn = (1 / norm_squared(orbit_.r_N)) * h;
       r = R * r;
       v = R * v + cross(turn, r);
     } else if (state.axes != "inertial") {
-      problems_.add(path + ".axes", fmt::format("\"{}\" is not inertial, hill or lvlh", state.axes));
+      problems_.add(path + ".axes",
+                    fmt::format("\"{}\" is not inertial, hill or lvlh", state.axes));
     }
     if (state.relative_to == "earth") {
       if (!s_.orbit) return problems_.add(path + ".relative_to", "\"earth\" needs an [orbit]");
       r = r - orbit_.r_N;
       v = v - orbit_.v_N;
     } else if (!state.relative_to.empty()) {
-      problems_.add(path + ".relative_to", fmt::format("\"{}\" is not known; only \"earth\" is",
-                                                       state.relative_to));
+      problems_.add(path + ".relative_to",
+                    fmt::format("\"{}\" is not known; only \"earth\" is", state.relative_to));
     }
     if (state.quaternion_BN && state.sigma_BN)
       problems_.add(path, "quaternion_BN and sigma_BN are both given");
@@ -274,8 +275,8 @@ class Builder {
           if constexpr (requires { part.schedule; })
             for (const Window& w : part.schedule)
               if (!(w[0] < w[1]))
-                problems_.add(path + ".schedule", fmt::format("[{}, {}] ends before it begins", w[0],
-                                                              w[1]));
+                problems_.add(path + ".schedule",
+                              fmt::format("[{}, {}] ends before it begins", w[0], w[1]));
           if constexpr (requires { part.axes; })
             if (part.axes == "orbit" && !s_.orbit)
               problems_.add(path + ".axes", "orbit axes need an [orbit]");
@@ -309,7 +310,8 @@ class Builder {
           if constexpr (requires { part.body; }) check_body(path + ".body", part.body);
           if constexpr (requires { part.wheels; })
             complete_names(part.body, path + ".wheels", part.wheels);
-          if constexpr (requires { part.joints; }) complete_names("", path + ".joints", part.joints);
+          if constexpr (requires { part.joints; })
+            complete_names("", path + ".joints", part.joints);
           if (part.latency > 0 && !(part.sample_time > 0))
             problems_.add(path + ".latency", "needs a sample_time");
           if (problems_.list.size() > before) return;
@@ -408,13 +410,14 @@ class Builder {
       for (std::size_t k = 0; k < names.size(); ++k)
         if (names[k] == e.after) event.after = static_cast<int>(k);
       if (event.after < 0)
-        problems_.add(path + ".after", fmt::format("no event {}{}", e.after, suggest(e.after, names)));
+        problems_.add(path + ".after",
+                      fmt::format("no event {}{}", e.after, suggest(e.after, names)));
       if (e.after == e.name) problems_.add(path + ".after", "an event cannot wait for itself");
     }
-    if (!e.when.empty())
-      attempt(path + ".when", [&] { event.when.emplace(e.when, channels); });
+    if (!e.when.empty()) attempt(path + ".when", [&] { event.when.emplace(e.when, channels); });
     if (e.direction != "true" && e.direction != "false")
-      problems_.add(path + ".direction", fmt::format("\"{}\" is not \"true\" or \"false\"", e.direction));
+      problems_.add(path + ".direction",
+                    fmt::format("\"{}\" is not \"true\" or \"false\"", e.direction));
     event.on_false = e.direction == "false";
     if (event.on_false && e.hold > 0)
       problems_.add(path + ".hold", "only a condition that begins to hold can be held");
@@ -455,7 +458,8 @@ class Builder {
         problems_.add(path + ".kick", *a.kick + " has no joint with one speed");
       if (a.rate.has_value() == a.add.has_value())
         return problems_.add(path + ".kick", "needs either rate or add");
-      event.actions.push_back(KickAction{*a.kick, a.add.has_value(), a.rate.value_or(a.add.value_or(0))});
+      event.actions.push_back(
+          KickAction{*a.kick, a.add.has_value(), a.rate.value_or(a.add.value_or(0))});
     } else if (a.strike) {
       check_body(path + ".strike", *a.strike);
       event.actions.push_back(ImpulseAction{*a.strike, a.impulse, a.point, a.angular_impulse});
@@ -474,9 +478,8 @@ class Builder {
             std::size_t wanted = 1;
             if constexpr (requires { part.joints; }) wanted = part.joints.size();
             if (a.reference.size() != wanted)
-              problems_.add(path + ".reference",
-                            fmt::format("{} wants {} profiles, not {}", c.name, wanted,
-                                        a.reference.size()));
+              problems_.add(path + ".reference", fmt::format("{} wants {} profiles, not {}", c.name,
+                                                             wanted, a.reference.size()));
           },
           c.part);
     }

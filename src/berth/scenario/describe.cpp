@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/scenario/describe.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <sstream>
+
+#include <fmt/format.h>
 
 #include "berth/scenario/part_reader.h"
 #include "berth/scenario/scenario.h"
@@ -149,9 +149,8 @@ std::vector<Described> all_described() {
   add_force.operator()<SpringDamper<double>>();
   add_force.operator()<ExternalLoad<double>>();
   add_force.operator()<ThrusterSet<double>>();
-  for_each_type(Controls<double>{}, [&]<class P>() {
-    add_part.template operator()<P>("control", "[[control]]");
-  });
+  for_each_type(Controls<double>{},
+                [&]<class P>() { add_part.template operator()<P>("control", "[[control]]"); });
   return out;
 }
 
@@ -179,8 +178,7 @@ std::vector<std::string> describable() {
 
 std::string describe_all() {
   std::string out = "Tables and parts of a scenario (berth describe NAME shows one):\n\n";
-  for (const Described& d : all_described())
-    out += fmt::format("  {:<18}{}\n", d.name, d.where);
+  for (const Described& d : all_described()) out += fmt::format("  {:<18}{}\n", d.name, d.where);
   return out + "\nA key may end in _deg, _deg_s, _rpm, _mm or _km instead of SI units.\n";
 }
 

@@ -96,9 +96,9 @@ void apply_override(toml::table& root, const std::string& setting, Problems& pro
       std::string all;
       for (const std::string& n : names) all += (all.empty() ? "" : ", ") + n;
       return problems.add(here, path,
-                          near.empty() ? fmt::format("no {} named {}; there is {}", word, name, all)
-                                       : fmt::format("no {} named {}; did you mean {}?", word, name,
-                                                     near));
+                          near.empty()
+                              ? fmt::format("no {} named {}; there is {}", word, name, all)
+                              : fmt::format("no {} named {}; did you mean {}?", word, name, near));
     }
     table = member;
   }

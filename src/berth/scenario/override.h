@@ -7,9 +7,9 @@
 // key means anything is found out by the reader, like any key of the file. VALUE is written as in
 // TOML; a bare word is a string.
 
-#include <toml++/toml.h>
-
 #include <string>
+
+#include <toml++/toml.h>
 
 #include "berth/scenario/problem.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/scenario/part_reader.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <sstream>
+
+#include <fmt/format.h>
 
 namespace berth {
 namespace {
@@ -21,8 +21,8 @@ std::string text_of(const toml::node& node) {
 bool is_semidefinite(const Sym3<double>& s, double slack) {
   const double m1 = s.xx, m2 = s.xx * s.yy - s.xy * s.xy;
   const double m2b = s.xx * s.zz - s.xz * s.xz, m2c = s.yy * s.zz - s.yz * s.yz;
-  const double m3 = s.xx * m2c - s.xy * (s.xy * s.zz - s.yz * s.xz) +
-                    s.xz * (s.xy * s.yz - s.yy * s.xz);
+  const double m3 =
+      s.xx * m2c - s.xy * (s.xy * s.zz - s.yz * s.xz) + s.xz * (s.xy * s.yz - s.yy * s.xz);
   const double t = trace(s);
   return m1 >= -slack * t && s.yy >= -slack * t && s.zz >= -slack * t && m2 >= -slack * t * t &&
          m2b >= -slack * t * t && m2c >= -slack * t * t && m3 >= -slack * t * t * t;
@@ -82,7 +82,8 @@ void NodeReader::read(double& to) const {
   if (check_number(*x * factor, range, unit, place_of(node), path, problems)) to = *x * factor;
 }
 void NodeReader::read(int& to) const {
-  const std::optional<std::int64_t> x = node.is_integer() ? node.value<std::int64_t>() : std::nullopt;
+  const std::optional<std::int64_t> x =
+      node.is_integer() ? node.value<std::int64_t>() : std::nullopt;
   if (!x || *x < -2147483647 || *x > 2147483647) return refuse("a whole number");
   if (check_number(static_cast<double>(*x), range, unit, place_of(node), path, problems))
     to = static_cast<int>(*x);

@@ -9,10 +9,10 @@
 // A key may carry a unit suffix (rate_deg_s = 7). Keys a part does not know are problems, with the
 // nearest name suggested.
 
-#include <toml++/toml.h>
-
 #include <optional>
 #include <set>
+
+#include <toml++/toml.h>
 
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
@@ -28,8 +28,9 @@ struct UnitSuffix {
 };
 inline constexpr double kPi = 3.141592653589793238462643;
 inline constexpr UnitSuffix kUnitSuffixes[] = {
-    {"_deg", "rad", kPi / 180},      {"_deg_s", "rad/s", kPi / 180}, {"_rpm", "rad/s", kPi / 30},
-    {"_mm", "m", 1e-3},              {"_km", "m", 1e3},              {"_mNs", "N·s", 1e-3},
+    {"_deg", "rad", kPi / 180},  {"_deg_s", "rad/s", kPi / 180},
+    {"_rpm", "rad/s", kPi / 30}, {"_mm", "m", 1e-3},
+    {"_km", "m", 1e3},           {"_mNs", "N·s", 1e-3},
 };
 
 Place place_of(const toml::node& node);

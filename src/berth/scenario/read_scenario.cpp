@@ -2,11 +2,11 @@
 
 // From text to structs.
 
-#include <fmt/format.h>
-
 #include <cstring>
 #include <fstream>
 #include <sstream>
+
+#include <fmt/format.h>
 
 #include "berth/scenario/override.h"
 #include "berth/scenario/part_reader.h"

@@ -64,7 +64,8 @@ struct IntegratorSpec {
     return std::tuple{
         Field{"method", &P::method, unit::none, Range::any, "dop853 | dopri5 | rkf45 | rk4"},
         Field{"tolerance", &P::tolerance, unit::none, Range::positive,
-              "error relative to 1 m, 1 rad, 1 m/s, 1 rad/s plus the state; a step is held to a tenth"},
+              "error relative to 1 m, 1 rad, 1 m/s, 1 rad/s plus the state; a step is held to a "
+              "tenth"},
         Field{"step", &P::step, unit::second, Range::not_negative, "step of fixed-step methods"},
         Field{"max_step", &P::max_step, unit::second, Range::not_negative,
               "longest step; 0 = no limit"},
@@ -359,8 +360,7 @@ struct Scenario {
         Field{"title", &P::title, unit::none, Range::any, "one line on what this is"},
         Field{"time", &P::time, unit::none, Range::any, "how long", required},
         Field{"integrator", &P::integrator, unit::none, Range::any, "how it is integrated"},
-        Field{"orbit", &P::orbit, unit::none, Range::any,
-              "reference orbit; left out = free space"},
+        Field{"orbit", &P::orbit, unit::none, Range::any, "reference orbit; left out = free space"},
         Field{"gravity", &P::gravity, unit::none, Range::any,
               "uniform gravity, for mechanisms on the ground"},
         Field{"record", &P::record, unit::none, Range::any, "what is recorded, how often"},

@@ -68,9 +68,8 @@ void walk(const System<double>& system, std::span<const double> x, const Workspa
   const auto ask = [&](const std::string& owner, const auto& part) {
     if constexpr (requires { part.tell(now, [](auto&&...) {}); })
       part.tell(now, [&](std::string_view quantity, const Unit& u, std::string_view frame,
-                         std::string_view about, const auto& value) {
-        tell(owner, quantity, u, frame, about, value);
-      });
+                         std::string_view about,
+                         const auto& value) { tell(owner, quantity, u, frame, about, value); });
   };
   for_each_part(system.components, [&](const auto& part) {
     ask(model.names[static_cast<std::size_t>(part.last_body())], part);
@@ -82,9 +81,8 @@ void walk(const System<double>& system, std::span<const double> x, const Workspa
   for_each_part(system.controls, [&](const auto& part) {
     part.tell(now, w.outputs.data() + output,
               [&](std::string_view quantity, const Unit& u, std::string_view frame,
-                  std::string_view about, const auto& value) {
-                tell(part.name, quantity, u, frame, about, value);
-              });
+                  std::string_view about,
+                  const auto& value) { tell(part.name, quantity, u, frame, about, value); });
     output += part.output_count();
   });
 
@@ -110,8 +108,8 @@ int width_of(const Quaternion<double>&) { return 4; }
 Channels::Channels(const System<double>& system, std::span<const double> x,
                    const Workspace<double>& w) {
   walk(system, x, w,
-       [&](std::string_view owner, std::string_view quantity, const Unit& u,
-           std::string_view frame, std::string_view about, const auto& value) {
+       [&](std::string_view owner, std::string_view quantity, const Unit& u, std::string_view frame,
+           std::string_view about, const auto& value) {
          std::string name = std::string(owner) + "." + std::string(quantity);
          list_.push_back({std::move(name), std::string(u.symbol), std::string(frame),
                           std::string(about), width_of(value), width_});

@@ -23,8 +23,8 @@ namespace berth {
 // f = A (a − c) + p.
 template <Scalar T>
 struct ArticulatedBody {
-  Inertia6<T> A;   // articulated inertia about the body's origin (left unset for leaves)
-  Wrench<T> p;     // bias wrench; A c is already in it
+  Inertia6<T> A;  // articulated inertia about the body's origin (left unset for leaves)
+  Wrench<T> p;    // bias wrench; A c is already in it
   Motion6<T> c;
   Vec3<T> r_BP_N;  // body origin from the parent's origin
   Wrench<T> U[3];  // A S, one per speed of the joint (up to three)

@@ -16,12 +16,8 @@ template <Scalar T>
 BERTH_INLINE int joint_columns(const Body<T>& b, const BodyMotion<T>& m, const BodyMotion<T>& p,
                                Motion6<T> (&S)[3]) {
   switch (b.joint) {
-    case JointType::revolute:
-      S[0] = {m.axis_N, {}};
-      return 1;
-    case JointType::prismatic:
-      S[0] = {{}, m.axis_N};
-      return 1;
+    case JointType::revolute: S[0] = {m.axis_N, {}}; return 1;
+    case JointType::prismatic: S[0] = {{}, m.axis_N}; return 1;
     case JointType::planar: {
       const Mat3<T> R_NF = p.R_NB * b.R_PF;
       S[0] = {{}, R_NF.column_x()};
@@ -34,28 +30,25 @@ BERTH_INLINE int joint_columns(const Body<T>& b, const BodyMotion<T>& m, const B
       S[1] = {m.R_NB.column_y(), {}};
       S[2] = {m.R_NB.column_z(), {}};
       return 3;
-    default:
-      return 0;
+    default: return 0;
   }
 }
 
 // c: what the velocities alone add to the acceleration across the joint.
 //   angular  ω_P × ω_rel          linear  ω_P × (ω_P × r) + 2 ω_P × v_rel
 template <Scalar T>
-BERTH_INLINE Motion6<T> joint_bias(const Body<T>& b, const BodyMotion<T>& m,
-                                   const BodyMotion<T>& p, const Vec3<T>& r_BP_N, const T* v) {
+BERTH_INLINE Motion6<T> joint_bias(const Body<T>& b, const BodyMotion<T>& m, const BodyMotion<T>& p,
+                                   const Vec3<T>& r_BP_N, const T* v) {
   if (b.joint == JointType::free) return {};
   const Vec3<T>& w = p.omega_BN_N;
   const Vec3<T> w_r = cross(w, r_BP_N);
   switch (b.joint) {
-    case JointType::prismatic:
-      return {{}, cross(w, w_r + (2.0 * v[0]) * m.axis_N)};
+    case JointType::prismatic: return {{}, cross(w, w_r + (2.0 * v[0]) * m.axis_N)};
     case JointType::planar: {
       const Vec3<T> v_rel = m.v_BN_N - p.v_BN_N - w_r;
       return {cross(w, m.omega_BN_N), cross(w, w_r + 2.0 * v_rel)};
     }
-    case JointType::fixed:
-      return {{}, cross(w, w_r)};
+    case JointType::fixed: return {{}, cross(w, w_r)};
     default:  // ω_P × ω_B = ω_P × ω_rel
       return {cross(w, m.omega_BN_N), cross(w, w_r)};
   }
@@ -69,8 +62,8 @@ BERTH_INLINE Wrench<T> rigid_bias(const Body<T>& b, const BodyMotion<T>& m, cons
                                   const Wrench<T>& applied) {
   if (b.particle) return {-applied.torque, b.mass * c.linear - applied.force};
   const Vec3<T>& omega = m.omega_BN_N;
-  const Vec3<T> f = b.mass * (c.linear + cross(c.angular, m.r_CB_N) +
-                              cross(omega, cross(omega, m.r_CB_N)));
+  const Vec3<T> f =
+      b.mass * (c.linear + cross(c.angular, m.r_CB_N) + cross(omega, cross(omega, m.r_CB_N)));
   const Vec3<T> n = m.I_C_N * c.angular + cross(omega, m.I_C_N * omega) + cross(m.r_CB_N, f);
   return {n - applied.torque, f - applied.force};
 }
@@ -445,8 +438,7 @@ T find_kinetic_energy(const Model<T>& model, const Motion<T>& motion) {
   for (int i = 1; i < model.body_count(); ++i) {
     const BodyMotion<T>& m = motion.body(i);
     const Vec3<T> v = m.velocity_at(m.r_CB_N);
-    sum += 0.5 * (model.body(i).mass * norm_squared(v) +
-                  dot(m.omega_BN_N, m.I_C_N * m.omega_BN_N));
+    sum += 0.5 * (model.body(i).mass * norm_squared(v) + dot(m.omega_BN_N, m.I_C_N * m.omega_BN_N));
   }
   return sum;
 }

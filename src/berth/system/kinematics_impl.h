@@ -72,8 +72,8 @@ void find_motion(const Model<T>& model, std::span<const T> q_all, std::span<cons
         const Vec3<T> e_x = R_NF.column_x(), e_y = R_NF.column_y();
         const SinCos<T> sc = sin_cos(q[2]);
         m.axis_N = R_NF.column_z();
-        m.R_NB = Mat3<T>::columns(sc.cos * e_x + sc.sin * e_y, sc.cos * e_y - sc.sin * e_x,
-                                  m.axis_N);
+        m.R_NB =
+            Mat3<T>::columns(sc.cos * e_x + sc.sin * e_y, sc.cos * e_y - sc.sin * e_x, m.axis_N);
         const Vec3<T> r_BP_N = r_FP_N + q[0] * e_x + q[1] * e_y;
         m.r_BN_N = p.r_BN_N + r_BP_N;
         m.omega_BN_N = p.omega_BN_N + v[2] * m.axis_N;
@@ -111,9 +111,7 @@ void find_rates(const Model<T>& model, std::span<const T> q_all, std::span<const
         for (int k = 0; k < 3; ++k) out[k] = v[k];
         write_quaternion(out + 3, q + 3, v + 3);
         break;
-      case JointType::spherical:
-        write_quaternion(out, q, v);
-        break;
+      case JointType::spherical: write_quaternion(out, q, v); break;
       default:
         for (int k = 0; k < shape(b.joint).speeds; ++k) out[k] = v[k];
     }

@@ -29,7 +29,9 @@ void Ledger::add(const Balance<double>& b) {
 }
 
 Audit Ledger::audit() const {
-  const auto relative = [](double error, double scale) { return scale > 0 ? error / scale : error; };
+  const auto relative = [](double error, double scale) {
+    return scale > 0 ? error / scale : error;
+  };
   return {relative(energy_error_, energy_scale_), relative(linear_error_, linear_scale_),
           relative(angular_error_, angular_scale_)};
 }

@@ -36,9 +36,9 @@ inline constexpr int kLedgerStates = 8;
 // What the driver changes between smooth stretches, constant within one.
 template <Scalar T>
 struct Mode {
-  double t_from = 0;           // [s] start of the smooth stretch
-  std::vector<T> held;         // outputs of sampled controllers, as they reach the actuators
-  std::vector<T> levels;       // of pulsed thrusters, 0 or 1
+  double t_from = 0;      // [s] start of the smooth stretch
+  std::vector<T> held;    // outputs of sampled controllers, as they reach the actuators
+  std::vector<T> levels;  // of pulsed thrusters, 0 or 1
 };
 
 template <Scalar T>

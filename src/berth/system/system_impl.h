@@ -9,7 +9,9 @@ namespace berth {
 
 // Controllers that want accelerations, to be turned into efforts here.
 template <class P>
-inline constexpr bool prescribes = requires { &P::find_accelerations; };
+inline constexpr bool prescribes = requires {
+  &P::find_accelerations;
+};
 
 template <Scalar T>
 Layout System<T>::layout() const {
@@ -41,9 +43,8 @@ Workspace<T>::Workspace(const System<T>& system) : layout(system.layout()) {
   for (const ThrusterSet<T>& s : sets) levels += s.thruster.size();
   command.levels.assign(levels, T(0.0));
   std::size_t outputs_size = 0;
-  for_each_part(system.controls, [&](const auto& c) {
-    outputs_size += static_cast<std::size_t>(c.output_count());
-  });
+  for_each_part(system.controls,
+                [&](const auto& c) { outputs_size += static_cast<std::size_t>(c.output_count()); });
   outputs.assign(outputs_size, T(0.0));
   v_dot.assign(speeds, T(0.0));
   prescribed.is.assign(bodies, 0);
@@ -308,7 +309,8 @@ void find_derivative(const System<T>& system, double t, std::span<const T> x, co
   effort_stage(system, w);
 
   const auto nv = static_cast<std::size_t>(at.z - at.v);
-  find_rates(system.model, w.motion.q, w.motion.v, x_dot.subspan(0, static_cast<std::size_t>(at.v)));
+  find_rates(system.model, w.motion.q, w.motion.v,
+             x_dot.subspan(0, static_cast<std::size_t>(at.v)));
   solve_accelerations<T>(system.model, w.motion, w.total, w.articulated,
                          x_dot.subspan(static_cast<std::size_t>(at.v), nv));
 

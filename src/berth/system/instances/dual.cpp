@@ -2,6 +2,7 @@
 // The mechanics for Dual.
 
 #include "berth/scalar/dual.h"
+
 #include "berth/system/instances/instantiate.h"
 
 BERTH_INSTANTIATE_SYSTEM(berth::Dual)

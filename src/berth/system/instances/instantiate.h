@@ -6,37 +6,34 @@
 
 #include "berth/system/system_impl.h"
 
-#define BERTH_INSTANTIATE_SYSTEM(T)                                                              \
-  namespace berth {                                                                              \
-  template struct System<T>;                                                                     \
-  template struct Workspace<T>;                                                                  \
-  template void find_motion(const Model<T>&, std::span<const T>, std::span<const T>,             \
-                            Motion<T>&);                                                         \
-  template void find_rates(const Model<T>&, std::span<const T>, std::span<const T>,              \
-                           std::span<T>);                                                        \
-  template void normalise_quaternions(const Model<T>&, std::span<T>);                            \
-  template void solve_accelerations(const Model<T>&, const Motion<T>&, const Effort<T>&,         \
-                                    Articulated<T>&, std::span<T>, const Prescribed<T>*);        \
-  template Wrench<T> find_joint_wrench(const Model<T>&, const Motion<T>&, const Articulated<T>&,  \
-                                       int);                                                     \
-  template void find_joint_efforts(const Model<T>&, const Motion<T>&, const Effort<T>&,          \
-                                   std::span<const T>, std::span<T>);                            \
-  template void find_mass_matrix(const Model<T>&, const Motion<T>&, std::span<T>);               \
-  template void find_jacobian(const Model<T>&, const Motion<T>&, int, const Vec3<T>&,            \
-                              std::span<T>);                                                     \
-  template Momentum<T> find_momentum(const Model<T>&, const Motion<T>&);                         \
-  template T find_kinetic_energy(const Model<T>&, const Motion<T>&);                             \
-  template std::vector<T> find_initial_state(const System<T>&);                                  \
-  template void motion_stage(const System<T>&, double, std::span<const T>, const Mode<T>&,       \
-                             Workspace<T>&);                                                     \
-  template void command_stage(const System<T>&, std::span<const T>, const Mode<T>&,              \
-                              Workspace<T>&);                                                    \
-  template void effort_stage(const System<T>&, Workspace<T>&);                                   \
-  template void find_derivative(const System<T>&, double, std::span<const T>, const Mode<T>&,    \
-                                Workspace<T>&, std::span<T>);                                    \
-  template void find_outputs(const System<T>&, std::span<const T>, const Mode<T>&,               \
-                             Workspace<T>&);                                                     \
-  template void recentre(const System<T>&, const Vec3<T>&, const Vec3<T>&, std::span<T>);        \
-  template CentreOfMass<T> find_centre_of_mass(const Model<T>&, const Motion<T>&);               \
-  template Balance<T> find_balance(const System<T>&, std::span<const T>, const Workspace<T>&);   \
+#define BERTH_INSTANTIATE_SYSTEM(T)                                                                \
+  namespace berth {                                                                                \
+  template struct System<T>;                                                                       \
+  template struct Workspace<T>;                                                                    \
+  template void find_motion(const Model<T>&, std::span<const T>, std::span<const T>, Motion<T>&);  \
+  template void find_rates(const Model<T>&, std::span<const T>, std::span<const T>, std::span<T>); \
+  template void normalise_quaternions(const Model<T>&, std::span<T>);                              \
+  template void solve_accelerations(const Model<T>&, const Motion<T>&, const Effort<T>&,           \
+                                    Articulated<T>&, std::span<T>, const Prescribed<T>*);          \
+  template Wrench<T> find_joint_wrench(const Model<T>&, const Motion<T>&, const Articulated<T>&,   \
+                                       int);                                                       \
+  template void find_joint_efforts(const Model<T>&, const Motion<T>&, const Effort<T>&,            \
+                                   std::span<const T>, std::span<T>);                              \
+  template void find_mass_matrix(const Model<T>&, const Motion<T>&, std::span<T>);                 \
+  template void find_jacobian(const Model<T>&, const Motion<T>&, int, const Vec3<T>&,              \
+                              std::span<T>);                                                       \
+  template Momentum<T> find_momentum(const Model<T>&, const Motion<T>&);                           \
+  template T find_kinetic_energy(const Model<T>&, const Motion<T>&);                               \
+  template std::vector<T> find_initial_state(const System<T>&);                                    \
+  template void motion_stage(const System<T>&, double, std::span<const T>, const Mode<T>&,         \
+                             Workspace<T>&);                                                       \
+  template void command_stage(const System<T>&, std::span<const T>, const Mode<T>&,                \
+                              Workspace<T>&);                                                      \
+  template void effort_stage(const System<T>&, Workspace<T>&);                                     \
+  template void find_derivative(const System<T>&, double, std::span<const T>, const Mode<T>&,      \
+                                Workspace<T>&, std::span<T>);                                      \
+  template void find_outputs(const System<T>&, std::span<const T>, const Mode<T>&, Workspace<T>&); \
+  template void recentre(const System<T>&, const Vec3<T>&, const Vec3<T>&, std::span<T>);          \
+  template CentreOfMass<T> find_centre_of_mass(const Model<T>&, const Motion<T>&);                 \
+  template Balance<T> find_balance(const System<T>&, std::span<const T>, const Workspace<T>&);     \
   }

@@ -2,6 +2,7 @@
 // The mechanics for Pack.
 
 #include "berth/scalar/pack.h"
+
 #include "berth/system/instances/instantiate.h"
 
 BERTH_INSTANTIATE_SYSTEM(berth::Pack)
