@@ -7,8 +7,11 @@ find_package(fmt 9 REQUIRED)
 find_package(tomlplusplus 3 REQUIRED)
 find_package(nlohmann_json 3 REQUIRED)
 find_package(CLI11 2 REQUIRED)
-enable_language(C)  # what CMake's FindHDF5 asks of the compiler
-find_package(HDF5 REQUIRED COMPONENTS C)
+# The serial C library alone. CMake's FindHDF5 wants a C compiler and lists by path all that HDF5
+# itself links.
+find_library(BERTH_HDF5_LIBRARY NAMES hdf5_serial hdf5 REQUIRED)
+find_path(BERTH_HDF5_HEADERS hdf5.h PATH_SUFFIXES hdf5/serial REQUIRED)
+mark_as_advanced(BERTH_HDF5_LIBRARY BERTH_HDF5_HEADERS)
 
 if(BERTH_TESTS)
   find_package(GTest REQUIRED)

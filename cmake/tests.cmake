@@ -18,7 +18,10 @@ list(FILTER berth_support_sources EXCLUDE REGEX "_test\\.cpp$")
 if(berth_test_sources)
   add_executable(berth_tests ${berth_test_sources} ${berth_support_sources})
   target_include_directories(berth_tests PRIVATE "${PROJECT_SOURCE_DIR}")
-  target_compile_definitions(berth_tests PRIVATE BERTH_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_compile_definitions(berth_tests PRIVATE
+    BERTH_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    BERTH_PROGRAM="$<TARGET_FILE:berth_app>")
+  add_dependencies(berth_tests berth_app)
   target_link_libraries(berth_tests PRIVATE
     berth::berth
     GTest::gtest_main
@@ -26,9 +29,26 @@ if(berth_test_sources)
     rapidcheck_gtest
     SUNDIALS::cvode
     SUNDIALS::nvecserial
-    tomlplusplus::tomlplusplus)
+    tomlplusplus::tomlplusplus
+    "${BERTH_HDF5_LIBRARY}")
+  target_include_directories(berth_tests SYSTEM PRIVATE "${BERTH_HDF5_HEADERS}")
   berth_set_flags(berth_tests)
   berth_set_pack_flags(${berth_test_sources})
+
+  # Tests are compiled far more often than they run for long: little optimisation, and the headers
+  # nearly all of them include read once. Files built for AVX2 cannot share that.
+  target_compile_options(berth_tests PRIVATE $<IF:$<BOOL:${BERTH_SANITIZE}>,-O0,-O1>)
+  target_precompile_headers(berth_tests PRIVATE
+    <gtest/gtest.h>
+    <rapidcheck/gtest.h>
+    <cmath>
+    <string>
+    <vector>
+    "${PROJECT_SOURCE_DIR}/src/berth/run/driver.h"
+    "${PROJECT_SOURCE_DIR}/tests/support/random.h")
+  set(berth_pack_tests ${berth_test_sources})
+  list(FILTER berth_pack_tests INCLUDE REGEX "[/_]pack_test\\.cpp$")
+  set_source_files_properties(${berth_pack_tests} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 
   # Suites whose names end in Soak run for minutes; they wait for `make soak`.
   gtest_discover_tests(berth_tests

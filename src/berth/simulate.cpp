@@ -15,16 +15,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-bool matches(std::string_view pattern, std::string_view name) {
-  if (!pattern.ends_with('*')) return pattern == name;
-  return name.starts_with(pattern.substr(0, pattern.size() - 1));
-}
-
 std::vector<Channel> choose(const Channels& all, const std::vector<std::string>& patterns) {
   std::vector<Channel> chosen;
   for (const Channel& c : all.list())
     for (const std::string& p : patterns)
-      if (matches(p, c.name)) {
+      if (fits_channel(p, c.name)) {
         chosen.push_back(c);
         break;
       }
@@ -81,7 +76,8 @@ class Recorder : public Observer {
     if (const auto interval = driver.record_interval();
         interval && *interval != groups_[0].interval)
       groups_[0].restart(driver.t(), *interval);
-    if (!at_events_ || groups_[0].last >= driver.t()) return;
+    // The row behind the event, also where the raster has just written the one before it.
+    if (!at_events_) return;
     driver.fill_row(driver.t(), driver.x(), row_);
     write(0, driver.t());
   }

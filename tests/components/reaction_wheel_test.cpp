@@ -253,7 +253,7 @@ struct LargestSpeed : Observer {
 
 TEST(ReactionWheel, NeverExceedsItsSpeedLimit) {
   for (double sign : {1.0, -1.0}) {
-    for (double gain : {0.01, 1.0, 100.0}) {
+    for (double gain : {0.1, 1.0, 100.0}) {
       ReactionWheel<double> w = plain_wheel();
       w.max_speed = 100;
       w.max_torque = 5;
@@ -264,7 +264,7 @@ TEST(ReactionWheel, NeverExceedsItsSpeedLimit) {
       options.integrator.tolerance = 1e-8;
       Driver driver(system, options);
       LargestSpeed largest;
-      ASSERT_TRUE(driver.run(200, &largest).completed());
+      ASSERT_TRUE(driver.run(100, &largest).completed());
       EXPECT_LE(largest.seen, 100.0 * (1 + 1e-8)) << gain;
       EXPECT_GT(largest.seen, 99.0) << gain;
     }

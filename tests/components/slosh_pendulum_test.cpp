@@ -104,11 +104,10 @@ TEST(SloshPendulum, LargeSwingsHaveThePeriodOfTheEllipticIntegral) {
   }
 }
 
-// The rod sweeps a cone of half angle α with Ω² (I_t cos α … ) — for a rod and a ball that turn
-// together: Ω² = m g L / (m L² cos α) when the ball does not turn about itself.
+// Turning about the vertical with the rod at α: m L² Ω² sin α cos α = m g L sin α. The ball, alike
+// about all axes, adds nothing.
 TEST(SloshPendulum, GoesRoundInACone) {
   const double alpha = 0.6;
-  // The bob's frame turns with ω = Ω ẑ: torque m g L sin α = Ω² sin α cos α (m L² + I − I).
   const double Omega = std::sqrt(kGravity / (kLength * std::cos(alpha)));
   SloshPendulum<double> p = plain_pendulum();
   p.deflection = {0, alpha, 0};

@@ -216,7 +216,7 @@ System<T> build_world(const Part& example, const Setting& setting) {
     // Something for motors to do.
     JointPd<double> motor;
     for (int i = servicer + 4; i < system.model.body_count(); ++i) {
-      if (shape(system.model.body(i).joint).speeds != 1) continue;
+      if (system.model.body(i).joint != JointType::revolute) continue;
       motor.joints.push_back(system.model.names[static_cast<std::size_t>(i)]);
       Profile<double> wanted;
       wanted.value = 0.3;

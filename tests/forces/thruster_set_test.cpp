@@ -249,7 +249,7 @@ TEST(ThrusterSet, AlmostAtFullLevelNoPulseIsLost) {
       const Case c(about_z(10, T), steady_torque(L));
       Driver driver(c.system, {});
       ASSERT_TRUE(driver.run(100.5 * T).completed());
-      EXPECT_NEAR(Case::impulse(driver), 20 * 100.5 * T, 1e-6 * T) << T << ", " << ulps << " ulps";
+      ASSERT_NEAR(Case::impulse(driver), 20 * 100.5 * T, 1e-6 * T) << T << ", " << ulps << " ulps";
     }
   }
 }
@@ -268,9 +268,9 @@ TEST(ThrusterSet, ACommandThatArrivesWithTheCycleCountsInIt) {
     const Case c(about_z(10, T), control);
     Driver driver(c.system, {});
     ASSERT_TRUE(driver.run((k + 1.5) * T).completed());
-    EXPECT_NEAR(Case::impulse(driver), 0, 1e-9) << k;
+    ASSERT_NEAR(Case::impulse(driver), 0, 1e-9) << k;
     ASSERT_TRUE(driver.run((k + 2.9) * T).completed());
-    EXPECT_NEAR(Case::impulse(driver), L * T, 1e-8) << "sample " << k;
+    ASSERT_NEAR(Case::impulse(driver), L * T, 1e-8) << "sample " << k;
   }
 }
 

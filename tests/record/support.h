@@ -4,6 +4,7 @@
 // What the tests of record/ share: a folder of their own, children that may be limited or killed,
 // the channels of a small craft.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <csignal>

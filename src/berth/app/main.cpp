@@ -3,8 +3,11 @@
 // The program `berth`. Exit codes: 0 done and expectations met; 1 the run stopped early, an
 // expectation failed or a file could not be written; 2 bad input.
 
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -25,7 +28,12 @@ enum ExitCode { kDone = 0, kStopped = 1, kBadInput = 2 };
 
 volatile std::sig_atomic_t g_signal = 0;
 
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+int g_output_error = 0;  // errno of the first failure to print
+
+void print(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && g_output_error == 0)
+    g_output_error = errno;
+}
 
 int refuse(const Problems& problems) {
   for (const Problem& p : problems.list) fmt::print(stderr, "{}\n", describe(p));
@@ -55,7 +63,7 @@ struct Loaded {
 std::optional<Loaded> load(const FileOptions& options) {
   ReadScenario read = read_scenario(options.file, options.overrides);
   Loaded out;
-  if (read.problems.empty()) out.story = build_story(read.scenario, read.problems);
+  out.story = build_story(read.scenario, read.problems);
   if (!read.problems.empty()) {
     refuse(read.problems);
     return std::nullopt;
@@ -96,9 +104,17 @@ struct RunCommand {
     if (with_csv) {
       options.csv = out.empty() ? name : std::filesystem::path(out);
       options.csv.replace_extension(".csv");
+      if (options.csv == options.h5) {
+        fmt::print(stderr, "--out  {} is the name of the table too\n", out);
+        return kBadInput;
+      }
     }
     options.at = at;
     options.interrupted = [] { return g_signal != 0; };
+    // What looks unwise is said before the work, not after it.
+    if (!quiet)
+      for (const std::string& w : check(loaded->scenario, loaded->story).warnings)
+        fmt::print(stderr, "warning: {}\n", w);
     Progress progress(loaded->scenario.time.stop, !quiet);
     options.progress = [&](double t) { progress.show(t); };
     const Summary summary = simulate(loaded->scenario, loaded->story, options);
@@ -198,6 +214,10 @@ struct NewCommand {
                               : fmt::format("did you mean {}?", near));
       return kBadInput;
     }
+    if (name.empty()) {
+      fmt::print(stderr, "NAME is empty\n");
+      return kBadInput;
+    }
     const std::filesystem::path path = name.ends_with(".toml")
                                            ? std::filesystem::path(name)
                                            : std::filesystem::path(name + ".toml");
@@ -213,6 +233,20 @@ struct NewCommand {
     return kDone;
   }
 };
+
+// A first word that is no command, with the nearest that is.
+std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  const bool is_option = argc < 2 || argv[1][0] == '-';
+  if (is_option || std::find(names.begin(), names.end(), argv[1]) != names.end())
+    return std::nullopt;
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view near = find_nearest(argv[1], views);
+  return fmt::format("no command {}; {}", argv[1],
+                     near.empty() ? fmt::format("there is {}", fmt::join(names, ", "))
+                                  : fmt::format("did you mean {}?", near));
+}
 
 int run_program(int argc, char** argv) {
   CLI::App app("berth simulates spacecraft docking from first touch to servicing.", "berth");
@@ -231,7 +265,7 @@ int run_program(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
-    fmt::print(stderr, "berth: {}\n", e.what());
+    fmt::print(stderr, "berth: {}\n", unknown_command(app, argc, argv).value_or(e.what()));
     fmt::print(stderr, "berth --help shows what it can do\n");
     return kBadInput;
   }
@@ -259,7 +293,15 @@ int main(int argc, char** argv) {
   action.sa_flags = SA_RESETHAND;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  // A file limit or a closed pipe is an error to report, not a reason to die.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
+  // A file that reaches the limit of its size is an error like a full disk, told by write().
+  std::signal(SIGXFSZ, SIG_IGN);
   const int code = berth::run_program(argc, argv);
   // A full disk behind stdout must not pass for success.
-  return std::fflush(stdout) == 0 ? code : (code == 0 ? 1 : code);
+  if (std::fflush(stdout) != 0 && berth::g_output_error == 0) berth::g_output_error = errno;
+  if (berth::g_output_error == 0) return code;
+  fmt::print(stderr, "berth: standard output: {}\n", std::strerror(berth::g_output_error));
+  return code == berth::kDone ? berth::kStopped : code;
 }

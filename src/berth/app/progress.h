@@ -26,7 +26,7 @@ class Progress {
     const double rate = wall > 0 ? t / wall : 0;
     const double left = rate > 0 ? (t_stop_ - t) / rate : 0;
     if (terminal_) {
-      const int filled = static_cast<int>(30 * t / t_stop_);
+      const int filled = static_cast<int>(30 * (t / t_stop_));
       fmt::print(stderr, "\r[{:#<{}}{:-<{}}] {:.4g} of {:.4g} s  ×{:.3g}  {:.0f} s left \033[K", "",
                  filled, "", 30 - filled, t, t_stop_, rate, left);
       std::fflush(stderr);

@@ -85,7 +85,7 @@ struct AttitudeControl {
     if (wheels.size() < 3) throw std::invalid_argument("attitude control: needs three wheels");
     const Sym3Factor<T> factor(G_Gt);
     for (Wheel& w : wheel) w.row = factor.solve(w.g_B);
-    if (any(!(abs(factor.d2) < 1e9)))
+    if (any(!(abs(factor.d0) + abs(factor.d1) + abs(factor.d2) < 1e9)))
       throw std::invalid_argument("attitude control: the wheel axes lie in one plane");
   }
 
@@ -130,6 +130,11 @@ struct AttitudeControl {
       const T held = select(beyond >= 0.0, T(0.0), T(1.0));
       z_dot[k] = select(outward > 0.0, held * e.sigma[k], T(e.sigma[k]));
     }
+  }
+  // A sampled integral moves in steps: it is cut off at its limit.
+  void limit_state(T* z) const {
+    const T bound = select(integral_limit > 0.0, integral_limit, T(1e300));
+    for (int k = 0; k < 3; ++k) z[k] = clamp(z[k], -bound, bound);
   }
   void apply(const T* out, Command<T>& command) const {
     const Vec3<T> L{out[0], out[1], out[2]};

@@ -52,7 +52,7 @@ PassiveSet solve_nonnegative(int n, const Column6* A, const Column6& b, double* 
       }
       for (int i = 0; i < P.size; ++i) {
         double& xi = x[P.column[static_cast<std::size_t>(i)]];
-        xi = alpha == 1 ? y[i] : xi + alpha * (y[i] - xi);
+        xi = std::max(0.0, alpha == 1 ? y[i] : xi + alpha * (y[i] - xi));
       }
       if (alpha == 1) break;
       int kept = 0;

@@ -18,8 +18,9 @@ constexpr std::int64_t format = 1;
 
 // A block is a chunk of every dataset, so long rows come in smaller blocks. They are fixed by the
 // channels alone: the layout of a file must not depend on the machine.
-constexpr std::size_t largest_block = 4 << 20;  // bytes
+constexpr std::size_t largest_block = 16 << 20;  // bytes
 constexpr std::size_t most_rows = 1024, fewest_rows = 64;
+constexpr std::size_t most_text = 1 << 20;  // bytes of events that are written together
 
 std::size_t find_block_rows(std::size_t row_size) {
   std::size_t rows = most_rows;
@@ -181,7 +182,7 @@ void Recording::write_events() {
   };
   const std::size_t length =
       events_.kind().longest + events_.name().longest + events_.details().longest;
-  const std::size_t together = std::clamp<std::size_t>(largest_block / (length + 1), 1, 1024);
+  const std::size_t together = std::clamp<std::size_t>(most_text / (length + 1), 1, 1024);
   events_.read([&](const LoggedEvent& event) {
     times.push_back(event.time);
     kinds.push_back(event.kind);

@@ -166,6 +166,7 @@ void Driver::sample(const Entry& entry) {
       if (c.enabled)
         for (std::size_t k = 0; k < z_dot.size(); ++k)
           x_[index(state) + k] += c.sample_time * z_dot[k];
+      if constexpr (requires { c.limit_state(x_.data()); }) c.limit_state(x_.data() + state);
       agenda_.add({entry.t + c.latency, Due::actuation, output, 0,
                    std::vector<double>(from, from + c.output_count())});
       const double next = static_cast<double>(entry.count + 1) * c.sample_time;
@@ -215,9 +216,17 @@ void Driver::do_entry(const Entry& entry) {
 // Everything due at t, then everything that follows from it; the integrator starts afresh behind.
 void Driver::act(double t) {
   mode_.t_from = std::max(mode_.t_from, t);
+  std::vector<Entry> due;
   for (int rounds = 0; rounds < 1000; ++rounds) {
-    while (agenda_.is_due(t)) {
-      const Entry entry = agenda_.take();
+    // Times that differ in their last digits are one moment: the kind decides the order, and what
+    // an entry brings about at once takes its place among the others.
+    for (;;) {
+      while (agenda_.is_due(t)) due.push_back(agenda_.take());
+      if (due.empty()) break;
+      const auto first = std::min_element(
+          due.begin(), due.end(), [](const Entry& a, const Entry& b) { return a.due < b.due; });
+      const Entry entry = std::move(*first);
+      due.erase(first);
       mode_.t_from = std::max(mode_.t_from, entry.t);
       do_entry(entry);
     }

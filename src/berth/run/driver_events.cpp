@@ -41,8 +41,10 @@ void Driver::start_events() {
   }
 }
 
-// The time of an event has come: it acts, or begins to watch its condition.
+// The time of an event has come: it acts, or begins to watch its condition. It may have acted before
+// when the event it waits for repeats.
 void Driver::trigger(int k) {
+  if (!events_[index(k)].repeat && watches_[index(k)].acted > 0) return;
   if (events_[index(k)].when) {
     arm(k);
   } else {
@@ -107,6 +109,8 @@ bool Driver::locate_event() {
   const std::optional<double> found = finder_->find(margins, t_previous_, t_);
   if (!found) return false;
   if (*found < t_) {
+    // The state of the dense output, not of a step made again to that time: it is this state the
+    // condition was judged by, and another one may lie on the near side still.
     interpolate(*found, x_);
     t_ = *found;
   }

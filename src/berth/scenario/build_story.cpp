@@ -2,6 +2,7 @@
 
 // From structs to something that runs, and everything that only building shows to be wrong.
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -23,24 +24,30 @@ std::string suggest(std::string_view word, const std::vector<std::string>& names
   return fmt::format("; there is {}", fmt::join(names, ", "));
 }
 
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 class Builder {
  public:
-  Builder(const Scenario& scenario, Problems& problems) : s_(scenario), problems_(problems) {}
+  Builder(const Scenario& scenario, Problems& problems)
+      : s_(scenario), problems_(problems), before_(problems.list.size()) {}
 
   Story build() {
     check_names();
     add_world();
     for (const SpacecraftSpec& craft : s_.spacecraft) add_craft(craft);
     for (const FreeBodySpec& body : s_.body) add_body(body);
-    if (story_.system.model.body_count() == 1 && problems_.empty())
+    if (s_.spacecraft.empty() && s_.body.empty())
       problems_.add("spacecraft", "nothing to simulate: no [[spacecraft]] and no [[body]]");
-    if (!problems_.empty()) return std::move(story_);
+    if (problems_.list.size() > before_) return std::move(story_);
     add_gravity();
     for (const ForceSpec& force : s_.force) add_force(force);
     for (const ControlSpec& control : s_.control) add_control(control);
     set_options();
     if (!problems_.empty()) return std::move(story_);
     check_motion();
+    if (!problems_.empty()) return std::move(story_);
     add_events();
     return std::move(story_);
   }
@@ -56,14 +63,26 @@ class Builder {
     }
   }
 
-  void check_unique(const std::string& table, const std::vector<std::string>& names) {
-    std::set<std::string> seen;
-    for (const std::string& name : names) {
-      if (name.empty() || name.find_first_of(". \t\n\"") != std::string::npos)
+  // Names, each in its table, that must differ from one another and from those taken already.
+  struct Named {
+    std::string table, name;
+  };
+  static bool is_name(const std::string& name) {
+    return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+      return c == '_' || c == '-' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+             (c >= 'A' && c <= 'Z');
+    });
+  }
+  void check_unique(const std::vector<Named>& names, const std::set<std::string>& taken = {}) {
+    std::set<std::string> seen = taken;
+    for (const auto& [table, name] : names) {
+      if (!is_name(name))
         problems_.add(table + "." + name,
                       fmt::format("\"{}\" is no name: letters, digits, _ and - only", name));
       if (!seen.insert(name).second)
-        problems_.add(table + "." + name, fmt::format("the name {} is used twice", name));
+        problems_.add(table + "." + name, taken.contains(name)
+                                              ? fmt::format("the name {} is taken", name)
+                                              : fmt::format("the name {} is used twice", name));
     }
   }
   template <class Specs>
@@ -72,19 +91,30 @@ class Builder {
     for (const auto& x : specs) names.push_back(x.name);
     return names;
   }
+  template <class Specs>
+  static void add_names(const std::string& table, const Specs& specs, std::vector<Named>& to) {
+    for (const auto& x : specs) to.push_back({table, x.name});
+  }
+  template <class Specs>
+  void check_unique(const std::string& table, const Specs& specs) {
+    std::vector<Named> names;
+    add_names(table, specs, names);
+    check_unique(names);
+  }
   void check_names() {
-    std::vector<std::string> bodies = names_of(s_.spacecraft);
-    for (const FreeBodySpec& b : s_.body) bodies.push_back(b.name);
-    bodies.insert(bodies.end(), {"ground", "orbit", "system"});
-    check_unique("spacecraft", bodies);
+    // Craft, bodies, forces and controllers all own channels: <owner>.<quantity>.
+    std::vector<Named> owners;
+    add_names("spacecraft", s_.spacecraft, owners);
+    add_names("body", s_.body, owners);
+    add_names("force", s_.force, owners);
+    add_names("control", s_.control, owners);
+    check_unique(owners, {"ground", "orbit", "system", "bodies"});
     for (const SpacecraftSpec& c : s_.spacecraft) {
-      check_unique("spacecraft." + c.name + ".component", names_of(c.component));
-      check_unique("spacecraft." + c.name + ".port", names_of(c.port));
+      check_unique("spacecraft." + c.name + ".component", c.component);
+      check_unique("spacecraft." + c.name + ".port", c.port);
     }
-    std::vector<std::string> switched = names_of(s_.force);
-    for (const ControlSpec& c : s_.control) switched.push_back(c.name);
-    check_unique("control", switched);
-    check_unique("event", names_of(s_.event));
+    check_unique("event", s_.event);
+    check_unique("record.group", s_.record.group);
   }
 
   // The reference orbit; the craft are then placed around it.
@@ -93,7 +123,9 @@ class Builder {
       problems_.add("gravity", "uniform gravity and an orbit exclude each other");
     if (!s_.orbit) return;
     const OrbitSpec& o = *s_.orbit;
-    if (o.position && o.velocity && !o.semi_major_axis) {
+    const bool has_elements = o.semi_major_axis || o.eccentricity != 0 || o.inclination != 0 ||
+                              o.node != 0 || o.periapsis != 0 || o.anomaly != 0;
+    if (o.position && o.velocity && !has_elements) {
       orbit_ = {*o.position, *o.velocity};
     } else if (o.semi_major_axis && !o.position && !o.velocity) {
       if (o.eccentricity >= 1)
@@ -159,6 +191,7 @@ class Builder {
       problems_.add(path + ".inertia", "a hub needs an inertia");
     place(craft, hub);
     Model<double>& model = story_.system.model;
+    if (model.find_body(hub.name) >= 0) return;  // told already
     attempt(path, [&] { model.add_body(hub); });
     const int hub_index = model.find_body(craft.name);
     for (const PortSpec& port : craft.port) check_port(path, port);
@@ -168,17 +201,23 @@ class Builder {
       if (!c.on.empty()) {
         mount = carried_by(craft, c.on);
         if (mount < 0) {
-          std::vector<std::string> others;
+          std::vector<std::string> before, after;
           for (const ComponentSpec& o : craft.component)
-            if (o.name != c.name) others.push_back(o.name);
-          problems_.add(at + ".on", fmt::format("no component {} before this one{}", c.on,
-                                                suggest(c.on, others)));
+            (&o < &c ? before : after).push_back(o.name);
+          if (contains(before, c.on)) continue;  // itself not built: told already
+          problems_.add(at + ".on", contains(after, c.on)
+                                        ? c.on + " must stand before what it carries"
+                                        : fmt::format("no component {} before this one{}", c.on,
+                                                      suggest(c.on, before)));
           continue;
         }
       }
       attempt(at, [&] {
         std::visit(
             [&](const auto& part) {
+              if constexpr (requires { part.link; })
+                if (part.link.empty())
+                  return problems_.add(at + ".link", "is empty: an arm has at least one link");
               const auto& added =
                   story_.system.add_component(part, mount, craft.name + "." + c.name);
               last_body_[craft.name + "." + c.name] = added.last_body();
@@ -202,6 +241,7 @@ class Builder {
   void add_body(const FreeBodySpec& b) {
     const std::string path = "body." + b.name;
     Model<double>& model = story_.system.model;
+    if (model.find_body(b.name) >= 0) return;  // told already
     BodySpec<double> spec;
     spec.name = b.name;
     spec.parent = model.find_body(b.parent);
@@ -259,13 +299,18 @@ class Builder {
     if (model.find_body(name) < 0)
       problems_.add(path, fmt::format("no body named {}{}", name, suggest(name, model.names)));
   }
+  void check_moving_body(const std::string& path, const std::string& name) {
+    check_body(path, name);
+    if (name == "ground") problems_.add(path, "the ground does not move");
+  }
 
+  // With bodies that could not be read, only what a force or controller names is looked at.
   void add_force(const ForceSpec& f) {
     const std::string path = "force." + f.name;
     const std::size_t before = problems_.list.size();
     std::visit(
         [&](auto part) {
-          if constexpr (requires { part.body; }) check_body(path + ".body", part.body);
+          if constexpr (requires { part.body; }) check_moving_body(path + ".body", part.body);
           if constexpr (requires { part.body_1; }) {
             check_body(path + ".body_1", part.body_1);
             check_body(path + ".body_2", part.body_2);
@@ -277,10 +322,12 @@ class Builder {
               if (!(w[0] < w[1]))
                 problems_.add(path + ".schedule",
                               fmt::format("[{}, {}] ends before it begins", w[0], w[1]));
+          if constexpr (requires { part.sample_time; })
+            check_interval(path + ".sample_time", part.sample_time, kMostSteps, "samples");
           if constexpr (requires { part.axes; })
             if (part.axes == "orbit" && !s_.orbit)
               problems_.add(path + ".axes", "orbit axes need an [orbit]");
-          if (problems_.list.size() > before) return;
+          if (problems_.list.size() > before || before_ > 0) return;
           part.name = f.name;
           attempt(path, [&] { story_.system.add_force(part); });
         },
@@ -298,8 +345,20 @@ class Builder {
         if (owner.empty() ? body.ends_with("." + name) : body == owner + "." + name)
           fitting.push_back(body);
       if (model.find_body(name) < 0 && fitting.size() == 1) name = fitting.front();
-      check_body(path, name);
+      if (model.find_body(name) >= 0) continue;
+      // What might be meant, without the owner's name in front.
+      std::vector<std::string> near;
+      for (const std::string& body : model.names)
+        if (body.find('.') != std::string::npos && (owner.empty() || body.starts_with(owner + ".")))
+          near.push_back(body.substr(body.find('.') + 1));
+      problems_.add(path, fmt::format("no body named {}{}", name, suggest(name, near)));
     }
+    check_listed_once(path, names);
+  }
+  void check_listed_once(const std::string& path, const std::vector<std::string>& names) {
+    std::set<std::string> seen;
+    for (const std::string& name : names)
+      if (!seen.insert(name).second) problems_.add(path, name + " is listed twice");
   }
 
   void add_control(const ControlSpec& c) {
@@ -307,19 +366,27 @@ class Builder {
     const std::size_t before = problems_.list.size();
     std::visit(
         [&](auto part) {
-          if constexpr (requires { part.body; }) check_body(path + ".body", part.body);
+          if constexpr (requires { part.body; }) check_moving_body(path + ".body", part.body);
           if constexpr (requires { part.wheels; })
             complete_names(part.body, path + ".wheels", part.wheels);
           if constexpr (requires { part.joints; })
             complete_names("", path + ".joints", part.joints);
           if (part.latency > 0 && !(part.sample_time > 0))
             problems_.add(path + ".latency", "needs a sample_time");
-          if (problems_.list.size() > before) return;
+          check_interval(path + ".sample_time", part.sample_time, kMostSteps, "samples");
+          if (problems_.list.size() > before || before_ > 0) return;
           part.name = c.name;
           part.enabled = c.enabled;
           attempt(path, [&] { story_.system.add_control(part); });
         },
         c.part);
+  }
+
+  // An interval that would keep the run busy for ever; below a picosecond the clock stands still.
+  static constexpr double kMostSteps = 1e9, kMostRows = 1e8;
+  void check_interval(const std::string& path, double interval, double most, const char* what) {
+    if (interval > 0 && (s_.time.stop / interval > most || interval < 1e-12))
+      problems_.add(path, fmt::format("{} s makes over {:g} {}", interval, most, what));
   }
 
   void set_options() {
@@ -335,17 +402,27 @@ class Builder {
     if (i.tolerance > 0.1 || i.tolerance < 1e-15)
       problems_.add("integrator.tolerance",
                     fmt::format("{} is not between 1e-15 and 0.1", i.tolerance));
-    if (i.step > 0 && s_.time.stop / i.step > 1e9)
-      problems_.add("integrator.step", fmt::format("{} s makes over 1e9 steps", i.step));
-    if (s_.record.interval > 0 && s_.time.stop / s_.record.interval > 1e8)
-      problems_.add("record.interval", fmt::format("{} s makes over 1e8 rows", s_.record.interval));
+    check_interval("integrator.step", i.step, kMostSteps, "steps");
+    check_interval("integrator.max_step", i.max_step, kMostSteps, "steps");
+    check_interval("record.interval", s_.record.interval, kMostRows, "rows");
     for (const RecordGroupSpec& g : s_.record.group)
-      if (s_.time.stop / g.interval > 1e8)
-        problems_.add("record.group." + g.name + ".interval", "makes over 1e8 rows");
+      check_interval("record.group." + g.name + ".interval", g.interval, kMostRows, "rows");
+    check_ending();
     story_.options.method = i.method;
     story_.options.integrator.tolerance = i.tolerance;
     story_.options.integrator.step = i.step;
     if (i.max_step > 0) story_.options.integrator.max_step = i.max_step;
+  }
+
+  void check_ending() {
+    if (!s_.expect.outcome) return;
+    std::vector<std::string> endings;
+    for (int i = 0; name(static_cast<Ending>(i)) != "unknown"; ++i)
+      endings.emplace_back(name(static_cast<Ending>(i)));
+    const std::string& wanted = *s_.expect.outcome;
+    if (!contains(endings, wanted))
+      problems_.add("expect.outcome",
+                    fmt::format("no run ends as \"{}\"{}", wanted, suggest(wanted, endings)));
   }
 
   // One look at the first accelerations: a joint with nothing to accelerate, an infinite force.
@@ -382,11 +459,35 @@ class Builder {
   // --- events --------------------------------------------------------------------------------
 
   void add_events() {
-    if (s_.event.empty() && s_.expect.final.empty()) return;
-    Driver probe(story_.system, story_.options);
+    const Driver probe(story_.system, story_.options);
+    check_channels(probe.channels());
     for (const EventSpec& e : s_.event) add_event(e, probe.channels());
     for (std::size_t i = 0; i < s_.expect.final.size(); ++i)
       attempt("expect.final", [&] { Condition(s_.expect.final[i], probe.channels()); });
+  }
+
+  // Each channel has a name of its own, and what is to be recorded exists.
+  void check_channels(const Channels& channels) {
+    std::set<std::string> names;
+    for (const Channel& c : channels.list())
+      if (!names.insert(c.name).second)
+        problems_.add("control",
+                      fmt::format("there are two channels {}: rename something", c.name));
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    const auto check = [&](const std::string& path, const std::vector<std::string>& patterns) {
+      for (const std::string& p : patterns) {
+        if (p == "*" || std::any_of(names.begin(), names.end(),
+                                    [&](const std::string& n) { return fits_channel(p, n); }))
+          continue;
+        const std::string_view near = find_nearest(p, views);
+        problems_.add(path, fmt::format("no channel fits {}; {}", p,
+                                        near.empty() ? "berth describe channels FILE lists them"
+                                                     : fmt::format("did you mean {}?", near)));
+      }
+    };
+    check("record.channels", s_.record.channels);
+    for (const RecordGroupSpec& g : s_.record.group)
+      check("record.group." + g.name + ".channels", g.channels);
   }
 
   void add_event(const EventSpec& e, const Channels& channels) {
@@ -421,6 +522,9 @@ class Builder {
     event.on_false = e.direction == "false";
     if (event.on_false && e.hold > 0)
       problems_.add(path + ".hold", "only a condition that begins to hold can be held");
+    if (e.when.empty() && (event.on_false || e.hold > 0))
+      problems_.add(path + (e.hold > 0 ? ".hold" : ".direction"),
+                    "belongs to a condition: say when");
     if (e.actions.empty()) problems_.add(path + ".do", "does nothing: give it an action");
     for (std::size_t i = 0; i < e.actions.size(); ++i)
       add_action(e.actions[i], path + ".do." + std::to_string(i + 1), event);
@@ -430,7 +534,7 @@ class Builder {
   template <class Specs>
   void check_name(const std::string& path, const std::string& name, const Specs& specs) {
     const std::vector<std::string> names = names_of(specs);
-    if (std::find(names.begin(), names.end(), name) == names.end())
+    if (!contains(names, name))
       problems_.add(path, fmt::format("there is no {}{}", name, suggest(name, names)));
   }
 
@@ -439,6 +543,17 @@ class Builder {
                       (a.strike ? 1 : 0) + (a.record ? 1 : 0) + (a.stop ? 1 : 0);
     if (kinds != 1)
       return problems_.add(path, "needs exactly one of control, force, kick, strike, record, stop");
+    const auto belongs = [&](bool given, bool fits, const char* key, const char* to) {
+      if (given && !fits) problems_.add(path, fmt::format("{} belongs to {}", key, to));
+    };
+    const Vec3<double> none{};
+    belongs(a.enable.has_value(), a.control || a.force, "enable", "control and force");
+    belongs(!a.reference.empty(), a.control.has_value(), "reference", "control");
+    belongs(a.rate.has_value(), a.kick.has_value(), "rate", "kick");
+    belongs(a.add.has_value(), a.kick.has_value(), "add", "kick");
+    belongs(a.impulse != none, a.strike.has_value(), "impulse", "strike");
+    belongs(a.angular_impulse != none, a.strike.has_value(), "angular_impulse", "strike");
+    belongs(a.point != none, a.strike.has_value(), "point", "strike");
     if (a.control) {
       check_name(path + ".control", *a.control, s_.control);
       if (!a.enable && a.reference.empty())
@@ -461,9 +576,12 @@ class Builder {
       event.actions.push_back(
           KickAction{*a.kick, a.add.has_value(), a.rate.value_or(a.add.value_or(0))});
     } else if (a.strike) {
-      check_body(path + ".strike", *a.strike);
+      check_moving_body(path + ".strike", *a.strike);
+      if (a.impulse == none && a.angular_impulse == none)
+        problems_.add(path + ".strike", "needs an impulse or an angular_impulse");
       event.actions.push_back(ImpulseAction{*a.strike, a.impulse, a.point, a.angular_impulse});
     } else if (a.record) {
+      check_interval(path + ".record", *a.record, kMostRows, "rows");
       event.actions.push_back(RecordAction{*a.record});
     } else {
       event.actions.push_back(StopAction{*a.stop});
@@ -487,6 +605,7 @@ class Builder {
 
   const Scenario& s_;
   Problems& problems_;
+  std::size_t before_;  // problems known before anything was built
   Story story_;
   OrbitState orbit_{};
   std::map<std::string, int> last_body_;
@@ -494,8 +613,24 @@ class Builder {
 
 }  // namespace
 
+// What follows from an input that could not be read is no news: problems are left out when reading
+// has found one in the same table.
 Story build_story(const Scenario& scenario, Problems& problems) {
-  return Builder(scenario, problems).build();
+  const auto known = static_cast<std::ptrdiff_t>(problems.list.size());
+  Story story = Builder(scenario, problems).build();
+  // "spacecraft.servicer" of "spacecraft.servicer.mass"; nothing for the file as a whole.
+  const auto table_of = [](const Problem& p) {
+    return p.path.substr(0, p.path.find('.', p.path.find('.') + 1));
+  };
+  const auto first = problems.list.begin();
+  const auto is_no_news = [&](const Problem& p) {
+    return std::any_of(first, first + known, [&](const Problem& earlier) {
+      return earlier.path.empty() || table_of(earlier) == table_of(p);
+    });
+  };
+  problems.list.erase(std::remove_if(first + known, problems.list.end(), is_no_news),
+                      problems.list.end());
+  return story;
 }
 
 }  // namespace berth

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "berth/scenario/part_reader.h"
+#include "berth/scenario/toml_depth.h"
 
 namespace berth {
 namespace {
@@ -26,7 +27,29 @@ std::string_view without_suffix(std::string_view key) {
   return key;
 }
 
-// Other spellings of the same input make way for the new one.
+// The value under the key "value". What is no TOML is a word.
+toml::table parse_value(const std::string& value) {
+  const auto try_parse = [](const std::string& text) -> std::optional<toml::table> {
+    try {
+      return toml::parse("value = " + text, kSetting);
+    } catch (const toml::parse_error&) {
+      return std::nullopt;
+    }
+  };
+  // Only one value may come of it: "1\nother = 2" is a word, not two keys.
+  if (auto parsed = try_parse(value); parsed && parsed->size() == 1) return std::move(*parsed);
+  toml::table word = toml::parse("value = \"\"", kSetting);
+  *word["value"].as_string() = value;
+  return word;
+}
+
+// A list of one may be written as one table: is it the one of this name?
+bool is_named(const toml::table& table, const std::string& name) {
+  return table["name"].value<std::string>() == name;
+}
+
+}  // namespace
+
 void remove_rivals(toml::table& table, std::string_view key) {
   const auto is_rival = [&](std::string_view other) {
     const bool attitude = (key == "sigma_BN" && other == "quaternion_BN") ||
@@ -37,28 +60,12 @@ void remove_rivals(toml::table& table, std::string_view key) {
     it = is_rival(it->first.str()) ? table.erase(it) : std::next(it);
 }
 
-toml::table parse_value(const std::string& value) {
-  const auto try_parse = [](const std::string& text) -> std::optional<toml::table> {
-    try {
-      return toml::parse("value = " + text);
-    } catch (const toml::parse_error&) {
-      return std::nullopt;
-    }
-  };
-  // Only one value may come of it: "1\nother = 2" is a word, not two keys.
-  if (auto parsed = try_parse(value); parsed && parsed->size() == 1) return std::move(*parsed);
-  toml::table word;
-  word.insert("value", value);
-  return word;
-}
-
-}  // namespace
-
 void apply_override(toml::table& root, const std::string& setting, Problems& problems) {
   const std::size_t equals = setting.find('=');
-  const Place here{0, 0, "--set"};
+  const Place here{0, 0, std::string(kSetting)};
   if (equals == std::string::npos || equals == 0)
     return problems.add(here, setting, "write it as table.name.key=VALUE");
+  if (has_deep_key(setting)) return problems.add(here, "", "a setting is not as deep as that");
   const std::string path = setting.substr(0, equals);
   const std::vector<std::string> words = split(path);
 
@@ -71,11 +78,12 @@ void apply_override(toml::table& root, const std::string& setting, Problems& pro
     walked += (i ? "." : "") + word;
     toml::node* node = table->get(word);
     if (!node) {
-      table->insert(word, toml::table{});
+      table->insert(word, std::move(*parse_value("{}").get("value")));
       node = table->get(word);
     }
     if (toml::table* next = node->as_table()) {
       table = next;
+      if (i + 2 < words.size() && is_named(*table, words[i + 1])) walked += "." + words[++i];
       continue;
     }
     toml::array* list = node->as_array();

@@ -17,4 +17,8 @@ namespace berth {
 
 void apply_override(toml::table& root, const std::string& setting, Problems& problems);
 
+// Removes from a table the other spellings of an input — with another unit, or the attitude in other
+// numbers — to make way for a new one.
+void remove_rivals(toml::table& table, std::string_view key);
+
 }  // namespace berth

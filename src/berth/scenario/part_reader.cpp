@@ -33,13 +33,16 @@ bool is_semidefinite(const Sym3<double>& s, double slack) {
 Place place_of(const toml::node& node) {
   const toml::source_position at = node.source().begin;
   const toml::source_path_ptr& path = node.source().path;
+  if (path && *path == kSetting) return {0, 0, *path};
   return {static_cast<int>(at.line), static_cast<int>(at.column), path ? *path : std::string()};
 }
 
 bool check_number(double value, Range range, Unit unit, Place place, const std::string& path,
                   Problems& problems) {
+  const bool plain = unit.symbol == unit::none.symbol;
   const auto refuse = [&](std::string_view rule) {
-    problems.add(place, path, fmt::format("{} {} {}", value, unit.symbol, rule));
+    problems.add(place, path,
+                 fmt::format("{}{} {}", value, plain ? "" : fmt::format(" {}", unit.symbol), rule));
     return false;
   };
   if (!std::isfinite(value)) return refuse("is not a finite number");
@@ -149,6 +152,10 @@ KeyMeaning find_meaning(std::string_view key, std::string_view field, Unit unit)
   return {};
 }
 
+std::string in_brackets(Unit unit) {
+  return unit.symbol == unit::none.symbol ? "" : fmt::format(" [{}]", unit.symbol);
+}
+
 void report_unknown_key(std::string_view key, const toml::node& node, std::string_view part,
                         const std::vector<std::pair<std::string_view, Unit>>& inputs,
                         const std::string& path, Problems& problems) {
@@ -156,8 +163,9 @@ void report_unknown_key(std::string_view key, const toml::node& node, std::strin
   for (const auto& [name, unit] : inputs) names.push_back(name);
   std::string message = fmt::format("no such input of {}", part);
   const std::string_view near = find_nearest(key, names);
+  if (near.empty()) message += fmt::format("; there is {}", fmt::join(names, ", "));
   for (const auto& [name, unit] : inputs)
-    if (name == near) message += fmt::format("; did you mean \"{}\" [{}]?", name, unit.symbol);
+    if (name == near) message += fmt::format("; did you mean \"{}\"{}?", name, in_brackets(unit));
   problems.add(place_of(node), path, message);
 }
 

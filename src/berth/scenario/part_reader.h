@@ -33,6 +33,9 @@ inline constexpr UnitSuffix kUnitSuffixes[] = {
     {"_km", "m", 1e3},           {"_mNs", "N·s", 1e-3},
 };
 
+// Stands for the file of what the command line sets; there are no lines in it.
+inline constexpr std::string_view kSetting = "--set";
+
 Place place_of(const toml::node& node);
 
 // Checks on one number; false after adding a problem.
@@ -95,6 +98,8 @@ struct KeyMeaning {
   bool known = false;
   double factor = 1;
 };
+// " [kg]", or nothing for plain numbers and words.
+std::string in_brackets(Unit unit);
 KeyMeaning find_meaning(std::string_view key, std::string_view field, Unit unit);
 void report_unknown_key(std::string_view key, const toml::node& node, std::string_view part,
                         const std::vector<std::pair<std::string_view, Unit>>& inputs,
@@ -112,7 +117,7 @@ constexpr std::string_view type_of() {
 template <HasFields Part>
 void read_part(const toml::table& table, Part& part, const std::string& path, Problems& problems,
                const std::set<std::string, std::less<>>& also = {}) {
-  problems.places.emplace(path, place_of(table));
+  problems.places.insert_or_assign(path, place_of(table));
   const auto inside = [&](std::string_view key) {
     return path.empty() ? std::string(key) : path + "." + std::string(key);
   };
@@ -126,7 +131,7 @@ void read_part(const toml::table& table, Part& part, const std::string& path, Pr
       if (!meaning.known) continue;
       used.insert(key.str());
       const std::string at = inside(key.str());
-      problems.places.emplace(at, place_of(node));
+      problems.places.insert_or_assign(at, place_of(node));
       if (given) {
         problems.add(place_of(node), at, "given twice, with different units");
         continue;
@@ -136,8 +141,7 @@ void read_part(const toml::table& table, Part& part, const std::string& path, Pr
     }
     if (!given && field.is_required)
       problems.add(place_of(table), inside(field.name),
-                   "is missing: " + std::string(field.meaning) + " [" +
-                       std::string(field.unit.symbol) + "]");
+                   "is missing: " + std::string(field.meaning) + in_brackets(field.unit));
   });
   for (const auto& [key, node] : table)
     if (!used.contains(key.str()) && !also.contains(key.str()))

@@ -39,8 +39,10 @@ void Problems::add(const std::string& path, std::string message) {
 }
 
 std::string describe(const Problem& p) {
-  if (p.place.line == 0) return fmt::format("{}  {} — {}", p.file, p.path, p.message);
-  return fmt::format("{}:{}:{}  {} — {}", p.file, p.place.line, p.place.column, p.path, p.message);
+  std::string out = p.file;
+  if (p.place.line > 0) out += fmt::format(":{}:{}", p.place.line, p.place.column);
+  if (!p.path.empty()) out += "  " + p.path + " —";
+  return out + (p.path.empty() ? "  " : " ") + p.message;
 }
 
 std::string_view find_nearest(std::string_view word, std::span<const std::string_view> candidates) {

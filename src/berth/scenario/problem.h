@@ -29,7 +29,8 @@ struct Problem {
 struct Problems {
   std::string file;
   std::vector<Problem> list;
-  std::map<std::string, Place, std::less<>> places{};  // of every table and key read so far
+  std::map<std::string, Place, std::less<>>
+      places{};  // of every table and key read so far, the last of a name
 
   void add(const Place& place, std::string path, std::string message) {
     const std::string& from = place.file.empty() ? file : place.file;

@@ -2,7 +2,7 @@
 
 // From text to structs.
 
-#include <cstring>
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -11,6 +11,7 @@
 #include "berth/scenario/override.h"
 #include "berth/scenario/part_reader.h"
 #include "berth/scenario/scenario.h"
+#include "berth/scenario/toml_depth.h"
 
 namespace berth {
 
@@ -20,7 +21,7 @@ void read_variant(const NodeReader& r, std::variant<Parts...>& part,
                   const std::set<std::string, std::less<>>& also) {
   const toml::table* table = r.node.as_table();
   if (!table) return r.refuse("a table");
-  r.problems.places.emplace(r.path, place_of(*table));
+  r.problems.places.insert_or_assign(r.path, place_of(*table));
   const std::vector<std::string_view> types{Parts::type...};
   const toml::node* given = table->get("type");
   if (!given || !given->is_string()) {
@@ -52,6 +53,7 @@ void read_key(const NodeReader& r, std::string_view key, V& to, bool must = fals
   if (!table) return;
   const std::string path = r.path + "." + std::string(key);
   if (const toml::node* node = table->get(key)) {
+    r.problems.places.insert_or_assign(path, place_of(*node));
     NodeReader{*node, 1, unit::none, Range::any, path, r.problems}.read(to);
   } else if (must) {
     r.problems.add(place_of(*table), path, "is missing: what all else calls it");
@@ -98,6 +100,21 @@ namespace {
 
 constexpr std::uintmax_t kLargestFile = 4u << 20;  // [bytes]
 
+// The scenario file in the same folder whose name is nearest to one that is not there.
+std::string near_file(const std::filesystem::path& missing) {
+  const std::filesystem::path folder = missing.has_parent_path() ? missing.parent_path() : ".";
+  std::vector<std::string> names;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    if (entry->path().extension() == ".toml") names.push_back(entry->path().filename().string());
+  std::sort(names.begin(), names.end());
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view near = find_nearest(missing.filename().string(), views);
+  return near.empty() ? ""
+                      : fmt::format("; did you mean {}?", (missing.parent_path() / near).string());
+}
+
 // The text of a file, or a problem: missing, a folder, too large, not text.
 std::optional<std::string> read_text(const std::filesystem::path& path, Problems& problems) {
   const auto refuse = [&](std::string why) {
@@ -106,7 +123,7 @@ std::optional<std::string> read_text(const std::filesystem::path& path, Problems
   };
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) return refuse("there is no such file");
+  if (!std::filesystem::exists(status)) return refuse("there is no such file" + near_file(path));
   if (std::filesystem::is_directory(status)) return refuse("is a folder, not a scenario file");
   if (std::filesystem::is_regular_file(status)) {
     const std::uintmax_t size = std::filesystem::file_size(path, error);
@@ -126,6 +143,10 @@ std::optional<std::string> read_text(const std::filesystem::path& path, Problems
 
 std::optional<toml::table> parse(const std::string& text, const std::string& name,
                                  Problems& problems) {
+  if (has_deep_key(text)) {
+    problems.add(Place{}, "", "has a line with over 200 dots: no key is nested as deeply");
+    return std::nullopt;
+  }
   try {
     return toml::parse(text, name);
   } catch (const toml::parse_error& e) {
@@ -137,30 +158,30 @@ std::optional<toml::table> parse(const std::string& text, const std::string& nam
 }
 
 // Keys of `over` laid upon `base`: tables merge, members of lists with the same name merge, all else
-// is replaced.
-void lay_over(toml::table& base, const toml::table& over) {
-  for (const auto& [key, node] : over) {
+// is replaced. Nodes are moved: a copy would forget its place in the file.
+void lay_over(toml::table& base, toml::table&& over) {
+  for (auto&& [key, node] : over) {
     toml::node* there = base.get(key);
+    if (!there) remove_rivals(base, key.str());
     if (there && there->is_table() && node.is_table()) {
-      lay_over(*there->as_table(), *node.as_table());
+      lay_over(*there->as_table(), std::move(*node.as_table()));
     } else if (there && there->is_array_of_tables() && node.is_array_of_tables()) {
       toml::array& list = *there->as_array();
-      for (const toml::node& member : *node.as_array()) {
-        const toml::table& table = *member.as_table();
+      for (toml::node& member : *node.as_array()) {
+        toml::table& table = *member.as_table();
+        const auto name = table["name"].value<std::string>();
         toml::table* same = nullptr;
         for (toml::node& other : list)
-          if (other.as_table()->get("name") && table.get("name") &&
-              (*other.as_table())["name"].value<std::string>() ==
-                  table["name"].value<std::string>())
+          if (name && (*other.as_table())["name"].value<std::string>() == name)
             same = other.as_table();
         if (same) {
-          lay_over(*same, table);
+          lay_over(*same, std::move(table));
         } else {
-          list.push_back(table);
+          list.push_back(std::move(table));
         }
       }
     } else {
-      base.insert_or_assign(key, node);
+      base.insert_or_assign(key, std::move(node));
     }
   }
 }
@@ -171,6 +192,7 @@ void include_craft(toml::table& craft, const std::filesystem::path& folder, Prob
   const toml::node* from = craft.get("from");
   if (!from || !from->is_string()) return;
   const std::string name = *from->value<std::string>();
+  if (name.empty()) return;  // as a written-out scenario has it
   const auto refuse = [&](const std::string& why) {
     problems.add(place_of(*from), "spacecraft.from", fmt::format("\"{}\" {}", name, why));
   };
@@ -184,17 +206,26 @@ void include_craft(toml::table& craft, const std::filesystem::path& folder, Prob
     return;
   }
   // Either a whole scenario with one craft, or the inputs of a craft alone.
-  toml::table base = *file;
-  if (const toml::array* list = (*file)["spacecraft"].as_array()) {
+  toml::table base;
+  if (toml::array* list = (*file)["spacecraft"].as_array()) {
     if (list->size() != 1 || !(*list)[0].is_table())
       return refuse("must hold exactly one spacecraft");
-    base = *(*list)[0].as_table();
+    base = std::move(*(*list)[0].as_table());
+  } else {
+    base = std::move(*file);
   }
   include_craft(base, path.parent_path(), problems, depth + 1);
   base.erase("from");
-  lay_over(base, craft);
+  lay_over(base, std::move(craft));
   base.erase("from");
   craft = std::move(base);
+}
+
+// "spacecraft.<name>.from=FILE"
+bool sets_source(std::string_view setting) {
+  const std::string_view path = setting.substr(0, setting.find('='));
+  return path.starts_with("spacecraft.") && path.ends_with(".from") &&
+         std::count(path.begin(), path.end(), '.') == 2;
 }
 
 }  // namespace
@@ -206,10 +237,18 @@ ReadScenario read_scenario_text(std::string_view text, const std::string& name,
   out.problems.file = name;
   std::optional<toml::table> root = parse(std::string(text), name, out.problems);
   if (!root) return out;
+  // Where a craft comes from is set first: all other settings may change what it brings.
+  const auto apply = [&](bool sources) {
+    for (const std::string& o : overrides)
+      if (sets_source(o) == sources) apply_override(*root, o, out.problems);
+  };
+  apply(true);
   if (toml::array* craft = (*root)["spacecraft"].as_array())
     for (toml::node& c : *craft)
       if (toml::table* table = c.as_table()) include_craft(*table, folder, out.problems);
-  for (const std::string& o : overrides) apply_override(*root, o, out.problems);
+  if (toml::table* craft = (*root)["spacecraft"].as_table())
+    include_craft(*craft, folder, out.problems);
+  apply(false);
   read_part(*root, out.scenario, "", out.problems);
   return out;
 }
@@ -223,8 +262,15 @@ ReadScenario read_scenario(const std::filesystem::path& path,
 }
 
 std::string write_scenario(const Scenario& scenario) {
+  const toml::table table = write_part(scenario);
+  // Texts with escapes on one line: the formatter's literal strings may hold quotes that end them.
+  // And ASCII alone: some readers of result files stop at anything else.
+  const toml::format_flags flags =
+      toml::toml_formatter::default_flags &
+      ~(toml::format_flags::allow_literal_strings | toml::format_flags::allow_multi_line_strings |
+        toml::format_flags::allow_unicode_strings);
   std::ostringstream out;
-  out << write_part(scenario) << "\n";
+  out << toml::toml_formatter{table, flags} << "\n";
   return out.str();
 }
 

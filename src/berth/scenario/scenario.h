@@ -210,6 +210,12 @@ struct FreeBodySpec {
   }
 };
 
+// Names of channels; a trailing * stands for any ending.
+inline bool fits_channel(std::string_view pattern, std::string_view name) {
+  if (!pattern.ends_with('*')) return pattern == name;
+  return name.starts_with(pattern.substr(0, pattern.size() - 1));
+}
+
 struct RecordGroupSpec {
   std::string name;
   double interval = 0;

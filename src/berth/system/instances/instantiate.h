@@ -8,8 +8,8 @@
 
 #define BERTH_INSTANTIATE_SYSTEM(T)                                                                \
   namespace berth {                                                                                \
-  template struct System<T>;                                                                       \
-  template struct Workspace<T>;                                                                    \
+  template Layout System<T>::layout() const;                                                       \
+  template Workspace<T>::Workspace(const System<T>&);                                              \
   template void find_motion(const Model<T>&, std::span<const T>, std::span<const T>, Motion<T>&);  \
   template void find_rates(const Model<T>&, std::span<const T>, std::span<const T>, std::span<T>); \
   template void normalise_quaternions(const Model<T>&, std::span<T>);                              \

@@ -1,0 +1,588 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/control/attitude_control.h"
+
+#include <cmath>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "berth/run/driver.h"
+#include "tests/support/craft.h"
+#include "tests/support/random.h"
+
+namespace berth {
+namespace {
+
+using test::Random;
+using V = Vec3<double>;
+
+const Sym3<double> kInertia{90, 80, 60, 3, -2, 1};
+
+RunOptions tight() {
+  RunOptions o;
+  o.integrator.tolerance = 1e-12;
+  return o;
+}
+
+AttitudeControl<double> control(double K = 20, double P = 80) {
+  AttitudeControl<double> c;
+  c.body = "hub";
+  c.K = K;
+  c.P = P;
+  return c;
+}
+
+BodySpec<double> hub(const Quaternion<double>& q = {1, 0, 0, 0}, const V& omega = {}) {
+  BodySpec<double> b = test::hub_spec<double>("hub", 100, kInertia);
+  b.q = {0, 0, 0, q.w, q.x, q.y, q.z};
+  b.v = {0, 0, 0, omega.x, omega.y, omega.z};
+  return b;
+}
+
+V omega_of(const Driver& d) {
+  const auto v = static_cast<std::size_t>(d.system().layout().v);
+  return {d.x()[v + 3], d.x()[v + 4], d.x()[v + 5]};
+}
+// Of the first attitude controller, now.
+AttitudeControl<double>::Error error_of(Driver& driver) {
+  const auto& c = std::get<std::vector<AttitudeControl<double>>>(driver.system().controls)[0];
+  const Workspace<double>& w = driver.observe();
+  return c.find_error({driver.system().model, w.motion, w.command});
+}
+std::string refusal(System<double> system, const AttitudeControl<double>& c) {
+  try {
+    system.add_control(c);
+  } catch (const std::invalid_argument& e) {
+    return e.what();
+  }
+  return "";
+}
+
+// --- the law -------------------------------------------------------------------------------------
+
+TEST(AttitudeControl, TorqueIsGainsTimesErrors) {
+  Random random(1);
+  for (int i = 0; i < 20; ++i) {
+    const Quaternion<double> q = random.quaternion(), q_ref = random.quaternion();
+    const V omega = random.vector(0.2);
+    System<double> system;
+    system.model.add_body(hub(q, omega));
+    AttitudeControl<double> c = control();
+    c.attitude = q_ref;
+    system.add_control(c);
+    Driver driver(system, {});
+    const Workspace<double>& w = driver.observe();
+    const V sigma = mrp(conjugate(q_ref) * q);
+    const V wanted = -20.0 * sigma - 80.0 * omega;
+    EXPECT_LT(norm(V{w.outputs[0], w.outputs[1], w.outputs[2]} - wanted), 1e-12);
+    // From outside, in body axes.
+    EXPECT_LT(norm(w.external.body(1).torque - rotation_matrix(q) * wanted), 1e-12);
+    EXPECT_EQ(w.external.body(1).force, V{});
+  }
+}
+
+TEST(AttitudeControl, TorqueIsHeldWithinItsLimitAxisByAxis) {
+  System<double> system;
+  system.model.add_body(hub({1, 0, 0, 0}, {1, -0.001, -2}));
+  AttitudeControl<double> c = control();
+  c.max_torque = 5;
+  system.add_control(c);
+  Driver driver(system, {});
+  const Workspace<double>& w = driver.observe();
+  EXPECT_EQ(w.outputs[0], -5);
+  EXPECT_NEAR(w.outputs[1], 0.08, 1e-14);
+  EXPECT_EQ(w.outputs[2], 5);
+}
+
+TEST(AttitudeControl, ReferenceTurnsAboutItsAxisFromItsAttitude) {
+  Random random(2);
+  const Quaternion<double> q_ref = random.quaternion();
+  const V axis = random.direction();
+  // A body that is where the reference says, also far beyond a half turn.
+  for (double angle : {0.3, 3.0, 4.5, -7.0}) {
+    System<double> system;
+    system.model.add_body(hub(q_ref * quaternion_from_rotation_vector(angle * axis)));
+    AttitudeControl<double> c = control();
+    c.attitude = q_ref;
+    c.axis = 3.0 * axis;
+    c.angle.value = angle;
+    system.add_control(c);
+    Driver driver(system, {});
+    EXPECT_LT(norm(error_of(driver).sigma), 1e-15) << angle;
+  }
+}
+
+TEST(AttitudeControl, RateErrorIsMeasuredAgainstTheSlewInBodyAxes) {
+  Random random(3);
+  const Quaternion<double> q = random.quaternion(), q_ref = random.quaternion();
+  const V omega = random.vector(0.3), axis = random.direction();
+  System<double> system;
+  system.model.add_body(hub(q, omega));
+  AttitudeControl<double> c = control();
+  c.attitude = q_ref;
+  c.axis = axis;
+  c.angle.type = "table";
+  c.angle.times = {0, 10};
+  c.angle.values = {0.5, 2.5};  // 0.2 rad/s
+  system.add_control(c);
+  Driver driver(system, {});
+  const auto e = error_of(driver);
+  const V omega_RN_N = 0.2 * (rotation_matrix(q_ref) * axis);
+  EXPECT_LT(norm(e.omega_e - (omega - transposed_times(rotation_matrix(q), omega_RN_N))), 1e-15);
+}
+
+// --- closed loops --------------------------------------------------------------------------------
+
+TEST(AttitudeControl, ByIdealTorqueItSettlesFromAnywhere) {
+  Random random(4);
+  for (int i = 0; i < 6; ++i) {
+    System<double> system;
+    // The last two start almost and exactly half a turn away.
+    const V a = random.direction();
+    Quaternion<double> q = random.quaternion();
+    if (i >= 4) q = quaternion_from_rotation_vector((M_PI - (i == 4 ? 1e-6 : 0)) * a);
+    system.model.add_body(hub(q, i < 4 ? random.vector(0.3) : V{}));
+    system.add_control(control(20, 60));
+    RunOptions options;
+    options.integrator.tolerance = 1e-9;
+    Driver driver(system, options);
+    ASSERT_TRUE(driver.run(250).completed());
+    EXPECT_LT(norm(error_of(driver).sigma), 1e-8) << i;
+    EXPECT_LT(norm(omega_of(driver)), 1e-8) << i;
+  }
+}
+
+// Small errors about a principal axis: 4 σ = θ, so θ̈ + (P/I) θ̇ + (K/4I) θ = 0.
+TEST(AttitudeControl, SmallErrorsSwingWithTheFrequencyOnItsPage) {
+  const double I = 80, K = 20, P = 15, small = 1e-4;
+  System<double> system;
+  BodySpec<double> b = test::hub_spec<double>("hub", 100, Sym3<double>::diagonal(70, I, 60));
+  b.q = {0, 0, 0, std::cos(small / 2), 0, std::sin(small / 2), 0};
+  system.model.add_body(b);
+  system.add_control(control(K, P));
+  Driver driver(system, tight());
+  const double omega_n = 0.5 * std::sqrt(K / I), zeta = P / std::sqrt(K * I);
+  const double decay = zeta * omega_n, omega = omega_n * std::sqrt(1 - zeta * zeta);
+  for (double t : {3.0, 10.0, 25.0}) {
+    ASSERT_TRUE(driver.run(t).completed());
+    const double theta = 4 * error_of(driver).sigma.y;
+    EXPECT_NEAR(theta / small,
+                std::exp(-decay * t) * (std::cos(omega * t) + decay / omega * std::sin(omega * t)),
+                1e-6);
+  }
+}
+
+// Three wheels along the axes, or four on a pyramid.
+System<double> with_wheels(int count, const BodySpec<double>& body, std::vector<V>& axes) {
+  System<double> system;
+  const int h = system.model.add_body(body);
+  axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  if (count == 4) {
+    const double c = std::cos(0.6), s = std::sin(0.6);
+    axes = {{c, 0, s}, {0, c, s}, {-c, 0, s}, {0, -c, s}};
+  }
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    system.add_component(test::wheel<double>(axes[i], 20), h, "wheel" + std::to_string(i + 1));
+  return system;
+}
+std::vector<std::string> wheel_names(int count) {
+  std::vector<std::string> names;
+  for (int i = 1; i <= count; ++i) names.push_back("wheel" + std::to_string(i));
+  return names;
+}
+
+TEST(AttitudeControl, WheelsReactWithTheTorqueAskedAndNoneTooMuch) {
+  Random random(5);
+  for (int count : {3, 4}) {
+    std::vector<V> axes;
+    System<double> system = with_wheels(count, hub(random.quaternion(), random.vector(0.1)), axes);
+    AttitudeControl<double> c = control();
+    c.wheels = wheel_names(count);
+    system.add_control(c);
+    Driver driver(system, {});
+    const Workspace<double>& w = driver.observe();
+    const V L{w.outputs[0], w.outputs[1], w.outputs[2]};
+    V on_hub{};
+    double squares = 0;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      const double u = w.command.joint[6 + i];
+      on_hub -= u * axes[i];
+      squares += u * u;
+    }
+    EXPECT_LT(norm(on_hub - L), 1e-13);
+    // Of all that do, the smallest: no part of it lies in the null space (1, −1, 1, −1).
+    if (count == 4) {
+      const double idle =
+          w.command.joint[6] - w.command.joint[7] + w.command.joint[8] - w.command.joint[9];
+      EXPECT_NEAR(idle, 0, 1e-13 * std::sqrt(squares));
+    }
+    // Nothing comes from outside.
+    EXPECT_EQ(w.external.body(1).torque, V{});
+  }
+}
+
+TEST(AttitudeControl, ByWheelsItSettlesAndKeepsTheAngularMomentum) {
+  Random random(6);
+  for (int count : {3, 4}) {
+    std::vector<V> axes;
+    System<double> system = with_wheels(count, hub(random.quaternion()), axes);
+    AttitudeControl<double> c = control(20, 60);
+    c.wheels = wheel_names(count);
+    system.add_control(c);
+    RunOptions options;
+    options.integrator.tolerance = 1e-11;
+    Driver driver(system, options);
+    const Momentum<double> before = find_momentum(system.model, driver.observe().motion);
+    ASSERT_TRUE(driver.run(300).completed());
+    EXPECT_LT(norm(error_of(driver).sigma), 1e-8);
+    EXPECT_LT(norm(omega_of(driver)), 1e-8);
+    const Momentum<double> after = find_momentum(system.model, driver.observe().motion);
+    EXPECT_LT(norm(after.angular - before.angular), 1e-9 * norm(before.angular));
+    // At rest all of it is in the wheels.
+    V stored{};
+    for (std::size_t i = 0; i < axes.size(); ++i)
+      stored += 0.159 * driver.x()[static_cast<std::size_t>(system.layout().v) + 6 + i] * axes[i];
+    EXPECT_LT(norm(stored - before.angular), 1e-6 * norm(before.angular));
+  }
+}
+
+ThrusterSet<double> corner_thrusters(double sample_time) {
+  ThrusterSet<double> s;
+  s.name = "rcs";
+  s.body = "hub";
+  const V e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (int k = 0; k < 3; ++k)
+    for (double side : {1.0, -1.0})
+      for (double turn : {1.0, -1.0}) {
+        Thruster<double> t;
+        t.position = side * e[(k + 1) % 3];
+        t.direction = (side * turn) * e[(k + 2) % 3];
+        t.thrust = 5;
+        s.thruster.push_back(t);
+      }
+  s.sample_time = sample_time;
+  return s;
+}
+
+TEST(AttitudeControl, ByThrustersItSettles) {
+  Random random(7);
+  System<double> system;
+  system.model.add_body(hub(random.quaternion(), random.vector(0.05)));
+  system.add_force(corner_thrusters(0));
+  AttitudeControl<double> c = control(20, 60);
+  c.thrusters = "rcs";
+  system.add_control(c);
+  RunOptions options;
+  options.integrator.tolerance = 1e-8;
+  Driver driver(system, options);
+  ASSERT_TRUE(driver.run(250).completed());
+  EXPECT_LT(norm(error_of(driver).sigma), 1e-6);
+  EXPECT_LT(norm(omega_of(driver)), 1e-6);
+  // Couples only: no force is left over.
+  const V r{driver.x()[0], driver.x()[1], driver.x()[2]};
+  EXPECT_LT(norm(r), 1e-6);
+}
+
+TEST(AttitudeControl, ByPulsedThrustersItSettlesToTheSizeOfAPulse) {
+  System<double> system;
+  system.model.add_body(hub(quaternion_from_rotation_vector(V{0.3, -0.2, 0.4})));
+  ThrusterSet<double> set = corner_thrusters(0.5);
+  set.minimum_on_time = 0.02;
+  system.add_force(set);
+  AttitudeControl<double> c = control(20, 60);
+  c.thrusters = "rcs";
+  c.sample_time = 0.5;
+  system.add_control(c);
+  RunOptions options;
+  options.integrator.tolerance = 1e-8;
+  Driver driver(system, options);
+  ASSERT_TRUE(driver.run(200).completed());
+  // Below K σ = 0.2 N·m per axis no pulse is long enough.
+  EXPECT_LT(norm(error_of(driver).sigma), std::sqrt(3.0) * 0.2 / 20);
+  EXPECT_LT(norm(omega_of(driver)), 2 * 10 * 0.02 / 60);
+}
+
+// --- feed-forward and integral -------------------------------------------------------------------
+
+struct LargestError : Observer {
+  double sigma = 0;
+  bool step(Driver& driver) override {
+    sigma = std::max(sigma, norm(error_of(driver).sigma));
+    return true;
+  }
+};
+
+TEST(AttitudeControl, FeedForwardAloneFollowsASlewOfARigidBody) {
+  Random random(8);
+  const Quaternion<double> q = random.quaternion();
+  System<double> system;
+  system.model.add_body(hub(q));
+  AttitudeControl<double> c = control(20, 80);
+  c.inertia = kInertia;
+  c.attitude = q;
+  c.axis = random.direction();
+  c.angle.type = "quintic";
+  c.angle.to = 2.8;
+  c.angle.start = 5;
+  c.angle.duration = 40;
+  system.add_control(c);
+  Driver driver(system, tight());
+  LargestError largest;
+  ASSERT_TRUE(driver.run(60, &largest).completed());
+  EXPECT_LT(largest.sigma, 1e-9);
+  EXPECT_LT(norm(rotation_vector(conjugate(q) * quaternion(driver.observe().motion.body(1).R_NB)) -
+                 2.8 * c.axis),
+            1e-9);
+}
+
+TEST(AttitudeControl, WithoutFeedForwardTheSlewLagsBehind) {
+  System<double> system;
+  system.model.add_body(hub());
+  AttitudeControl<double> c = control(20, 80);
+  c.angle.type = "quintic";
+  c.angle.to = 2.8;
+  c.angle.duration = 40;
+  system.add_control(c);
+  Driver driver(system, {});
+  LargestError largest;
+  ASSERT_TRUE(driver.run(60, &largest).completed());
+  EXPECT_GT(largest.sigma, 1e-3);
+}
+
+System<double> disturbed(const AttitudeControl<double>& c, const V& torque) {
+  System<double> system;
+  system.model.add_body(hub());
+  ExternalLoad<double> load;
+  load.body = "hub";
+  load.torque = torque;
+  system.add_force(load);
+  system.add_control(c);
+  return system;
+}
+
+TEST(AttitudeControl, ASteadyDisturbanceLeavesASteadyErrorAndTheIntegralRemovesIt) {
+  const V d{0.3, -0.2, 0.1};
+  Driver without(disturbed(control(20, 80), d), {});
+  ASSERT_TRUE(without.run(300).completed());
+  EXPECT_LT(norm(error_of(without).sigma - (1 / 20.0) * d), 1e-6);
+
+  AttitudeControl<double> c = control(20, 80);
+  c.Ki = 0.5;
+  Driver with(disturbed(c, d), {});
+  ASSERT_TRUE(with.run(600).completed());
+  EXPECT_LT(norm(error_of(with).sigma), 1e-6);
+  const auto z = static_cast<std::size_t>(with.system().layout().z);
+  EXPECT_LT(norm(0.5 * V{with.x()[z], with.x()[z + 1], with.x()[z + 2]} - d), 1e-4);
+}
+
+struct LargestIntegral : Observer {
+  double seen = 0;
+  bool step(Driver& driver) override {
+    const auto z = static_cast<std::size_t>(driver.system().layout().z);
+    for (std::size_t k = 0; k < 3; ++k) seen = std::max(seen, std::fabs(driver.x()[z + k]));
+    return true;
+  }
+};
+
+// Far from the reference with hardly any torque: the integral runs into its limit.
+AttitudeControl<double> wound_up() {
+  AttitudeControl<double> c = control(1, 10);
+  c.Ki = 0.1;
+  c.integral_limit = 0.2;
+  c.max_torque = 0.01;
+  c.attitude = quaternion_from_rotation_vector(V{1.0, -1.5, 0.7});
+  return c;
+}
+
+TEST(AttitudeControl, TheIntegralStaysWithinItsLimit) {
+  System<double> system;
+  system.model.add_body(hub());
+  system.add_control(wound_up());
+  RunOptions options;
+  options.integrator.tolerance = 1e-8;
+  Driver driver(system, options);
+  LargestIntegral largest;
+  ASSERT_TRUE(driver.run(60, &largest).completed());
+  EXPECT_GT(largest.seen, 0.199);
+  EXPECT_LT(largest.seen, 0.2 + 1e-4);
+}
+
+TEST(AttitudeControl, SampledTheIntegralStaysWithinItsLimitToo) {
+  System<double> system;
+  system.model.add_body(hub());
+  AttitudeControl<double> c = wound_up();
+  c.sample_time = 1.5;
+  system.add_control(c);
+  Driver driver(system, {});
+  LargestIntegral largest;
+  ASSERT_TRUE(driver.run(60, &largest).completed());
+  EXPECT_GT(largest.seen, 0.1);
+  EXPECT_LE(largest.seen, 0.2 + 1e-12);
+}
+
+TEST(AttitudeControl, AtItsLimitTheIntegralLeavesAsSoonAsTheErrorTurns) {
+  Model<double> model;
+  model.add_body(hub(quaternion_from_rotation_vector(V{0.2, -0.2, 0})));
+  System<double> system;
+  system.model = model;
+  AttitudeControl<double> c = control();
+  c.Ki = 1;
+  c.integral_limit = 0.5;
+  const AttitudeControl<double> bound = system.add_control(c);
+  Driver driver(system, {});
+  const Workspace<double>& w = driver.observe();
+  const Instant<double> now{system.model, w.motion, w.command};
+  double rate[3];
+  const double at_limit[3] = {0.5, 0.5, 0.1};
+  bound.find_state_rate(now, at_limit, rate);
+  EXPECT_EQ(rate[0], 0);                                       // error outward: held
+  EXPECT_NEAR(rate[1], bound.find_error(now).sigma.y, 1e-15);  // inward: free
+  EXPECT_LT(rate[1], 0);
+  const double below[3] = {0.49, -0.5, 0.6};
+  bound.find_state_rate(now, below, rate);
+  EXPECT_GT(rate[0], 0);
+  EXPECT_EQ(rate[1], 0);
+}
+
+// --- sampled -------------------------------------------------------------------------------------
+
+// A step of the reference between two samples; the torque limit makes the answer a constant.
+TEST(AttitudeControl, LatencyShiftsTheActuationExactly) {
+  const double T = 0.4, I = 60, L = 3;
+  for (double latency : {0.0, 0.15, 0.4, 1.0}) {
+    System<double> system;
+    system.model.add_body(test::hub_spec<double>("hub", 100, Sym3<double>::diagonal(90, 80, I)));
+    AttitudeControl<double> c = control(1e6, 0);
+    c.max_torque = L;
+    c.angle.type = "step";
+    c.angle.to = 1;
+    c.angle.start = 0.9;  // seen by the sample at 1.2
+    c.sample_time = T;
+    c.latency = latency;
+    system.add_control(c);
+    Driver driver(system, tight());
+    const double acts = 3 * T + latency;
+    ASSERT_TRUE(driver.run(acts - 1e-9).completed());
+    EXPECT_EQ(omega_of(driver).z, 0) << latency;
+    for (double later : {0.01, 0.37, 1.1}) {
+      ASSERT_TRUE(driver.run(acts + later).completed());
+      EXPECT_NEAR(omega_of(driver).z, L / I * later, 1e-12) << latency;
+    }
+  }
+}
+
+TEST(AttitudeControl, SampledFastItIsTheContinuousLoop) {
+  const Quaternion<double> q = quaternion_from_rotation_vector(V{0.8, -0.5, 0.4});
+  const auto final_sigma = [&](double T) {
+    System<double> system;
+    system.model.add_body(hub(q));
+    AttitudeControl<double> c = control();
+    c.Ki = 0.5;
+    c.sample_time = T;
+    system.add_control(c);
+    Driver driver(system, {});
+    EXPECT_TRUE(driver.run(10).completed());
+    return error_of(driver).sigma;
+  };
+  const V continuous = final_sigma(0);
+  const double coarse = norm(final_sigma(0.04) - continuous);
+  const double fine = norm(final_sigma(0.02) - continuous);
+  EXPECT_LT(fine, 2e-3);
+  EXPECT_NEAR(fine, coarse / 2, 0.05 * coarse);
+}
+
+struct HeldOutputs : Observer {
+  std::vector<double> last;
+  std::vector<double> changed_at;
+  bool step(Driver& driver) override {
+    const std::vector<double>& held = driver.mode().held;
+    if (held != last) changed_at.push_back(driver.t_previous());
+    last = held;
+    return true;
+  }
+};
+
+TEST(AttitudeControl, SampledItsOutputChangesOnlyAtTheSamples) {
+  System<double> system;
+  system.model.add_body(hub(quaternion_from_rotation_vector(V{0.3, 0.2, -0.1})));
+  AttitudeControl<double> c = control();
+  c.sample_time = 0.7;
+  system.add_control(c);
+  RunOptions options;
+  options.integrator.max_step = 0.05;
+  Driver driver(system, options);
+  HeldOutputs held;
+  ASSERT_TRUE(driver.run(7.01, &held).completed());
+  ASSERT_EQ(held.changed_at.size(), 11u);
+  for (std::size_t i = 0; i < held.changed_at.size(); ++i)
+    EXPECT_NEAR(held.changed_at[i], 0.7 * static_cast<double>(i), 1e-14);
+}
+
+// --- refusals ------------------------------------------------------------------------------------
+
+TEST(AttitudeControl, WhatCannotBeMeantIsRefused) {
+  std::vector<V> axes;
+  System<double> system = with_wheels(3, hub(), axes);
+  system.model.add_body(test::hub_spec<double>("other"));
+  AttitudeControl<double> c = control();
+  EXPECT_EQ(refusal(system, c), "");
+  c.body = "hab";
+  EXPECT_EQ(refusal(system, c), "attitude control: no body named hab");
+  c = control();
+  c.wheels = {"wheel1", "wheel2", "wheel9"};
+  EXPECT_EQ(refusal(system, c), "attitude control: no wheel named wheel9");
+  c.wheels = {"wheel1", "wheel2", "other"};
+  EXPECT_EQ(refusal(system, c), "attitude control: other is not a wheel on hub");
+  c.wheels = {"wheel1", "wheel2"};
+  EXPECT_EQ(refusal(system, c), "attitude control: needs three wheels");
+  c = control();
+  c.thrusters = "rcs";
+  EXPECT_EQ(refusal(system, c), "no thruster set named rcs");
+  c = control();
+  c.angle.type = "ramp";
+  EXPECT_NE(refusal(system, c).find("reference profile"), std::string::npos);
+  c = control();
+  c.body = "other";
+  c.wheels = wheel_names(3);
+  EXPECT_EQ(refusal(system, c), "attitude control: wheel1 is not a wheel on other");
+}
+
+// Whatever plane it is, and whatever rounding does to the third pivot.
+TEST(AttitudeControl, WheelAxesInOnePlaneAreRefused) {
+  Random random(9);
+  for (int i = 0; i < 300; ++i) {
+    V normal = random.direction();
+    if (i % 3 == 1) normal = normalised(V{normal.x, normal.y, 0});  // a plane through z
+    if (i < 3) normal = i == 0 ? V{1, 0, 0} : i == 1 ? V{0, 1, 0} : V{0, 0, 1};
+    System<double> system;
+    const int h = system.model.add_body(hub());
+    const int count = random.integer(3, 5);
+    for (int k = 1; k <= count; ++k) {
+      const V axis = normalised(cross(normal, random.direction()));
+      system.add_component(test::wheel<double>(axis, 0), h, "wheel" + std::to_string(k));
+    }
+    AttitudeControl<double> c = control();
+    c.wheels = wheel_names(count);
+    ASSERT_EQ(refusal(system, c), "attitude control: the wheel axes lie in one plane")
+        << "normal " << normal.x << " " << normal.y << " " << normal.z;
+  }
+}
+
+TEST(AttitudeControl, WheelAxesOutOfOnePlaneAreNotRefused) {
+  Random random(10);
+  for (int i = 0; i < 200; ++i) {
+    System<double> system;
+    const int h = system.model.add_body(hub());
+    V a = random.direction(), b = random.direction(), d = random.direction();
+    if (std::fabs(dot(a, cross(b, d))) < 0.01) continue;
+    int k = 0;
+    for (const V& axis : {a, b, d})
+      system.add_component(test::wheel<double>(axis, 0), h, "wheel" + std::to_string(++k));
+    AttitudeControl<double> c = control();
+    c.wheels = wheel_names(3);
+    EXPECT_EQ(refusal(system, c), "");
+  }
+}
+
+}  // namespace
+}  // namespace berth

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/control/joint_pd.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "berth/run/driver.h"
+#include "tests/support/craft.h"
+
+namespace berth {
+namespace {
+
+RunOptions tight() {
+  RunOptions o;
+  o.integrator.tolerance = 1e-12;
+  return o;
+}
+
+constexpr double kInertia = 3;  // of the link about its joint
+
+// One link on the ground.
+System<double> one_link(double angle = 0, double max_torque = 0) {
+  ArmLink<double> l;
+  l.axis = {0, 0, 1};
+  l.mass = 1;
+  l.inertia = Sym3<double>::diagonal(1, 3, kInertia);
+  l.angle = angle;
+  l.max_torque = max_torque;
+  RobotArm<double> arm;
+  arm.link = {l};
+  System<double> system;
+  system.add_component(arm, kGround, "arm");
+  return system;
+}
+JointPd<double> hold(double k, double c, double at) {
+  JointPd<double> p;
+  p.joints = {"arm.link1"};
+  p.stiffness = k;
+  p.damping = c;
+  Profile<double> r;
+  r.value = at;
+  p.reference = {r};
+  return p;
+}
+
+TEST(JointPd, EffortIsGainTimesErrorPlusGainTimesRateError) {
+  System<double> system = one_link(0.3);
+  JointPd<double> p = hold(20, 5, 0);
+  p.reference[0].type = "table";
+  p.reference[0].times = {0, 10};
+  p.reference[0].values = {1, 3};
+  system.add_control(p);
+  Driver driver(system, {});
+  std::vector<double> x(driver.x().begin(), driver.x().end());
+  x[1] = -0.4;
+  const Workspace<double>& w = driver.observe(2.0, x);
+  EXPECT_DOUBLE_EQ(w.outputs[0], 20 * (1.4 - 0.3) + 5 * (0.2 + 0.4));
+  EXPECT_DOUBLE_EQ(w.command.joint[0], w.outputs[0]);
+  EXPECT_DOUBLE_EQ(w.internal.tau[0], w.outputs[0]);
+}
+
+TEST(JointPd, StepResponseIsThatOfTheSpringAndDamper) {
+  const double k = 12, c = 4, decay = c / (2 * kInertia);
+  const double omega = std::sqrt(k / kInertia - decay * decay);
+  System<double> system = one_link(0);
+  JointPd<double> p = hold(k, c, 0);
+  p.reference[0].type = "step";
+  p.reference[0].to = 0.8;
+  p.reference[0].start = 1.234;
+  system.add_control(p);
+  Driver driver(system, tight());
+  ASSERT_TRUE(driver.run(1.234).completed());
+  EXPECT_EQ(driver.x()[0], 0);
+  for (double t : {1.5, 3.0, 10.0}) {
+    ASSERT_TRUE(driver.run(t).completed());
+    const double s = t - 1.234;
+    const double wanted =
+        0.8 *
+        (1 - std::exp(-decay * s) * (std::cos(omega * s) + decay / omega * std::sin(omega * s)));
+    EXPECT_NEAR(driver.x()[0], wanted, 1e-11);
+  }
+}
+
+TEST(JointPd, TheMotorsLimitAppliesToTheEffort) {
+  System<double> system = one_link(0, 1.5);
+  system.add_control(hold(1e6, 0, 1));
+  Driver driver(system, {});
+  const Workspace<double>& w = driver.observe();
+  EXPECT_EQ(w.command.joint[0], 1e6);
+  EXPECT_EQ(w.internal.tau[0], 1.5);
+}
+
+TEST(JointPd, SeveralControllersOnOneJointAdd) {
+  System<double> system = one_link(0);
+  system.add_control(hold(10, 0, 1));
+  system.add_control(hold(3, 0, -1));
+  Driver driver(system, {});
+  EXPECT_DOUBLE_EQ(driver.observe().command.joint[0], 7);
+}
+
+// Held over a period the effort makes a parabola: the sampled loop has an exact map.
+struct SampledLoop {
+  double k, c, at, T, latency;
+  double angle = 0.5, rate = 0;
+
+  double effort() const { return k * (at - angle) - c * rate; }
+  void glide(double u, double h) {
+    angle += rate * h + 0.5 * u / kInertia * h * h;
+    rate += u / kInertia * h;
+  }
+  // Latency below one period: the old word first, then the new one.
+  void run(int periods) {
+    double held = 0;
+    for (int i = 0; i < periods; ++i) {
+      const double fresh = effort();
+      glide(held, latency);
+      glide(fresh, T - latency);
+      held = fresh;
+    }
+  }
+};
+
+TEST(JointPd, SampledItIsTheExactDiscreteLoop) {
+  for (double latency : {0.0, 0.03, 0.07}) {
+    SampledLoop loop{8, 3, 1.2, 0.1, latency};
+    System<double> system = one_link(0.5);
+    JointPd<double> p = hold(8, 3, 1.2);
+    p.sample_time = 0.1;
+    p.latency = latency;
+    system.add_control(p);
+    Driver driver(system, tight());
+    ASSERT_TRUE(driver.run(40 * 0.1).completed());
+    loop.run(40);
+    EXPECT_NEAR(driver.x()[0], loop.angle, 1e-11) << latency;
+    EXPECT_NEAR(driver.x()[1], loop.rate, 1e-11) << latency;
+  }
+}
+
+// Latency of several periods: words are on the way one behind the other.
+TEST(JointPd, WordsOnTheWayKeepTheirOrder) {
+  const double T = 0.1, k = 2, c = 1, at = 1;
+  const int behind = 3;
+  System<double> system = one_link(0.5);
+  JointPd<double> p = hold(k, c, at);
+  p.sample_time = T;
+  p.latency = 0.3;
+  system.add_control(p);
+  Driver driver(system, tight());
+  ASSERT_TRUE(driver.run(30 * T).completed());
+  SampledLoop loop{k, c, at, T, 0};
+  std::vector<double> words(static_cast<std::size_t>(behind), 0.0);
+  for (int i = 0; i < 30; ++i) {
+    words.push_back(loop.effort());
+    loop.glide(words[static_cast<std::size_t>(i)], T);
+  }
+  EXPECT_NEAR(driver.x()[0], loop.angle, 1e-10);
+  EXPECT_NEAR(driver.x()[1], loop.rate, 1e-10);
+}
+
+struct OutputWatch : Observer {
+  std::vector<std::pair<double, double>> changes;  // when, to what
+  double last = 0;
+  void see(const Driver& driver) {
+    const double held = driver.mode().held[0];
+    if (held != last) changes.emplace_back(driver.t(), held);
+    last = held;
+  }
+  bool step(Driver& driver) override {
+    see(driver);
+    return true;
+  }
+};
+
+TEST(JointPd, SampledItsOutputChangesOnlyAtActuation) {
+  System<double> system = one_link(0.5);
+  JointPd<double> p = hold(8, 3, 1.2);
+  p.sample_time = 0.25;
+  p.latency = 0.1;
+  system.add_control(p);
+  RunOptions options;
+  options.integrator.max_step = 0.01;
+  Driver driver(system, options);
+  OutputWatch watch;
+  ASSERT_TRUE(driver.run(2, &watch).completed());
+  // The observer sees a step before the agenda acts at its end: a change shows one step later.
+  ASSERT_EQ(watch.changes.size(), 8u);
+  for (std::size_t i = 0; i < watch.changes.size(); ++i) {
+    const double due = 0.25 * static_cast<double>(i) + 0.1;
+    EXPECT_GT(watch.changes[i].first, due);
+    EXPECT_LT(watch.changes[i].first, due + 0.0101);
+  }
+}
+
+TEST(JointPd, SampledFastItIsTheContinuousLoop) {
+  System<double> system = one_link(0.5);
+  system.add_control(hold(8, 3, 1.2));
+  Driver continuous(system, tight());
+  ASSERT_TRUE(continuous.run(3).completed());
+  double before = 0;
+  for (double T : {0.02, 0.01, 0.005}) {
+    System<double> sampled = one_link(0.5);
+    JointPd<double> p = hold(8, 3, 1.2);
+    p.sample_time = T;
+    sampled.add_control(p);
+    Driver driver(sampled, {});
+    ASSERT_TRUE(driver.run(3).completed());
+    const double off = std::fabs(driver.x()[0] - continuous.x()[0]);
+    if (before > 0) {
+      EXPECT_NEAR(off, before / 2, 0.1 * before);  // first order in the period
+    }
+    before = off;
+  }
+  EXPECT_LT(before, 2e-3);
+}
+
+TEST(JointPd, WhatCannotBeMeantIsRefused) {
+  System<double> system = one_link();
+  system.model.add_body(test::hub_spec<double>("hub"));
+  const auto refusal = [&](const JointPd<double>& p) -> std::string {
+    try {
+      system.add_control(p);
+    } catch (const std::invalid_argument& e) {
+      return e.what();
+    }
+    return "";
+  };
+  JointPd<double> p = hold(1, 1, 0);
+  p.joints = {};
+  EXPECT_EQ(refusal(p), "joint_pd: needs at least one joint");
+  p = hold(1, 1, 0);
+  p.reference.push_back({});
+  EXPECT_EQ(refusal(p), "joint_pd: needs one reference per joint");
+  p = hold(1, 1, 0);
+  p.joints = {"elbow"};
+  EXPECT_EQ(refusal(p), "joint_pd: no joint named elbow");
+  p.joints = {"hub"};
+  EXPECT_EQ(refusal(p), "joint_pd: hub is not a revolute or prismatic joint");
+  p = hold(1, 1, 0);
+  p.reference[0].type = "ramp";
+  EXPECT_NE(refusal(p).find("reference profile"), std::string::npos);
+  EXPECT_EQ(refusal(hold(1, 1, 0)), "");
+}
+
+TEST(JointPd, LatencyWithoutASampleTimeIsRefused) {
+  System<double> system = one_link();
+  JointPd<double> p = hold(1, 1, 0);
+  p.latency = 0.1;
+  system.add_control(p);
+  EXPECT_THROW(Driver(system, {}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace berth

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/process.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace berth::test {
+
+namespace fs = std::filesystem;
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = (fs::temp_directory_path() / "berth-test-XXXXXX").string();
+  if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
+  path_ = name;
+}
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+std::vector<std::string> TemporaryFolder::files() const {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(path_))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string read_bytes(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+void write_bytes(const fs::path& file, const std::string& bytes) {
+  std::ofstream(file, std::ios::binary) << bytes;
+}
+
+Process::Process(const std::vector<std::string>& arguments, const ProcessOptions& options)
+    : patience_(options.patience), begin_(std::chrono::steady_clock::now()) {
+  std::vector<std::string> words{BERTH_PROGRAM};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& w : words) argv.push_back(w.data());
+  argv.push_back(nullptr);
+  const std::string folder = options.folder.string(), err = (streams_ / "err").string();
+  const std::string out =
+      options.standard_output.empty() ? (streams_ / "out").string() : options.standard_output;
+
+  child_ = ::fork();
+  if (child_ < 0) throw std::runtime_error("no process");
+  if (child_ > 0) return;
+  // Only what may be called between fork and exec.
+  const int none = ::open("/dev/null", O_RDONLY);
+  const int o = ::open(out.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+  const int e = ::open(err.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+  if (none < 0 || o < 0 || e < 0 || ::dup2(none, 0) < 0 || ::dup2(o, 1) < 0 || ::dup2(e, 2) < 0 ||
+      ::chdir(folder.c_str()) != 0)
+    ::_exit(126);
+  if (options.file_size_limit > 0) {
+    const ::rlimit limit{options.file_size_limit, options.file_size_limit};
+    if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(126);
+  }
+  ::execv(argv[0], argv.data());
+  ::_exit(127);
+}
+
+Process::~Process() {
+  if (!is_running()) return;
+  ::kill(child_, SIGKILL);
+  ::waitpid(child_, &status_, 0);
+}
+
+void Process::send(int signal) const {
+  if (!ended_) ::kill(child_, signal);
+}
+
+bool Process::is_running() {
+  if (!ended_ && ::waitpid(child_, &status_, WNOHANG) == child_) ended_ = true;
+  return !ended_;
+}
+
+Ended Process::wait() {
+  Ended end;
+  const auto age = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  };
+  while (is_running()) {
+    if (age() > patience_ && !end.killed) {
+      send(SIGKILL);
+      end.killed = true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  end.seconds = age();
+  if (WIFEXITED(status_)) end.code = WEXITSTATUS(status_);
+  if (WIFSIGNALED(status_)) end.signal = WTERMSIG(status_);
+  end.out = read_bytes(streams_ / "out");
+  end.err = read_bytes(streams_ / "err");
+  return end;
+}
+
+std::string shipped_scenario(const std::string& name) {
+  return (fs::path(BERTH_SOURCE_DIR) / "scenarios" / (name + ".toml")).string();
+}
+std::vector<std::string> shipped_scenarios() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(fs::path(BERTH_SOURCE_DIR) / "scenarios"))
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace berth::test
