@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/simulate.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -296,8 +297,12 @@ std::string describe(const Summary& s) {
       "Energy is kept to {:.1e}, linear momentum to {:.1e}, angular momentum to {:.1e}.",
       s.steps.accepted, s.steps.rejected, s.steps.rhs, s.wall_seconds, s.audit.energy,
       s.audit.linear_momentum, s.audit.angular_momentum);
-  for (const Happening& h : s.events)
-    out += fmt::format("\n  {:>12.6f} s  {} {}", h.t, h.kind, h.name);
+  // A summary stays one; all events are in the result file.
+  constexpr std::size_t most_lines = 30;
+  for (std::size_t i = 0; i < std::min(s.events.size(), most_lines); ++i)
+    out += fmt::format("\n  {:>12.6f} s  {} {}", s.events[i].t, s.events[i].kind, s.events[i].name);
+  if (s.events.size() > most_lines)
+    out += fmt::format("\n  and {} more events", s.events.size() - most_lines);
   for (const Expectation& e : s.expectations)
     out += fmt::format("\n  {} {}: wanted {}, got {}", e.met ? "met   " : "FAILED", e.what,
                        e.wanted, e.got);

@@ -91,6 +91,22 @@ TEST(JointPd, TheMotorsLimitAppliesToTheEffort) {
   EXPECT_EQ(w.internal.tau[0], 1.5);
 }
 
+// A panel has no motor that could limit it; it obeys, and the work is booked.
+TEST(JointPd, AJointWithoutAMotorObeysExactly) {
+  HingedPanel<double> panel = test::panel<double>();
+  panel.stiffness = panel.damping = panel.rate = 0;
+  System<double> system;
+  system.add_component(panel, kGround, "panel");
+  const double I = 300 + 100, k = 100, omega = std::sqrt(k / I);
+  JointPd<double> p = hold(k, 0, 0.3);
+  p.joints = {"panel"};
+  system.add_control(p);
+  Driver driver(system, tight());
+  ASSERT_TRUE(driver.run(10).completed());
+  EXPECT_NEAR(driver.x()[0], 0.3 * (1 - std::cos(omega * 10)), 1e-10);
+  EXPECT_LT(driver.audit().energy, 1e-11);
+}
+
 TEST(JointPd, SeveralControllersOnOneJointAdd) {
   System<double> system = one_link(0);
   system.add_control(hold(10, 0, 1));

@@ -152,6 +152,37 @@ TEST(OrbitalGravity, TheTorqueOnADumbbellComesOutOfItsForces) {
   EXPECT_LT(norm(torque - closed), 1e-6 * norm(closed));
 }
 
+// The same with oblateness, made large: six points have any inertia one likes, and the gravity of an
+// oblate Earth turns them as (2) and (4) say.
+TEST(OrbitalGravity, TheTorqueOfAnOblateEarthComesOutOfForcesToo) {
+  Random random(6);
+  for (double j2 : {1.08262668e-3, 0.3}) {
+    for (int i = 0; i < 10; ++i) {
+      const OrbitalGravity<double> g = earth(j2);
+      const V R = random.number(6.6e6, 8e6) * random.direction();
+      const Mat3<double> axes = random.rotation();
+      const double m = 5, arm[3] = {0.5, 1.1, 1.9};
+      const V e[3] = {axes.column_x(), axes.column_y(), axes.column_z()};
+      V torque{};
+      Sym3<double> I{};
+      for (int k = 0; k < 3; ++k) {
+        I += 2.0 * point_inertia(m, arm[k] * e[k]);
+        for (double side : {1.0, -1.0}) {
+          const V r = (side * arm[k]) * e[k];
+          torque += m * cross(r, g.tidal(g.find_field(R), r));
+        }
+      }
+      System<double> system;
+      const int body = system.model.add_body(test::hub_spec<double>("hub", 6 * m, I));
+      const V across = cross(R, random.direction());
+      system.set_orbit(g, R, std::sqrt(g.mu / norm(R)) * normalised(across));
+      Driver driver(system, {});
+      const V ours = driver.observe().external.body(body).torque;
+      EXPECT_LT(norm(ours - torque), 1e-6 * norm(torque)) << "J2 = " << j2;
+    }
+  }
+}
+
 TEST(OrbitalGravity, PullsEveryBodyAtItsOwnCentreOfMass) {
   System<double> system;
   BodySpec<double> hub = test::hub_spec<double>("hub", 20);

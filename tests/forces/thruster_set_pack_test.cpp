@@ -59,5 +59,53 @@ TEST(ThrusterSetOfPacks, EachLaneOpensItsOwnThrustersBitForBit) {
   }
 }
 
+// Nozzles on a grid: many ties, and wrenches that need one of the open thrusters exactly not at all.
+template <Scalar T>
+ThrusterSet<T> build_grid(test::Random random) {
+  ThrusterSet<T> s;
+  s.body = "hub";
+  for (int i = 0; i < 10; ++i) {
+    Thruster<T> one;
+    for (int k = 0; k < 3; ++k) one.position[k] = T(double(random.integer(-1, 1)));
+    one.direction = {T(0.0), T(0.0), T(0.0)};
+    one.direction[random.integer(0, 2)] = T(random.integer(0, 1) ? 1.0 : -1.0);
+    one.thrust = T(2.0);
+    s.thruster.push_back(one);
+  }
+  Model<T> model;
+  BodySpec<T> hub;
+  hub.name = "hub";
+  model.add_body(hub);
+  s.bind(model);
+  return s;
+}
+
+TEST(ThrusterSetOfPacks, TiesAreBrokenAlikeInEveryLaneAndNoLevelIsNegative) {
+  if (!packs_supported()) GTEST_SKIP() << "no AVX2 on this machine";
+  test::Random random(2);
+  for (unsigned seed = 1; seed <= 20000; ++seed) {
+    const ThrusterSet<Pack> four = build_grid<Pack>(test::Random(seed));
+    const ThrusterSet<double> one = build_grid<double>(test::Random(seed));
+    Wrench<Pack> w{};
+    std::array<Wrench<double>, kLanes> wrench;
+    for (int k = 0; k < kLanes; ++k)
+      for (int i = 0; i < 3; ++i) {
+        Wrench<double>& asked = wrench[static_cast<std::size_t>(k)];
+        set_lane(w.torque[i], k, asked.torque[i] = random.integer(-2, 2));
+        set_lane(w.force[i], k, asked.force[i] = random.integer(-2, 2));
+      }
+    std::array<Pack, 10> levels;
+    four.find_levels(w, levels.data());
+    for (int k = 0; k < kLanes; ++k) {
+      std::array<double, 10> alone;
+      one.find_levels(wrench[static_cast<std::size_t>(k)], alone.data());
+      for (std::size_t i = 0; i < 10; ++i) {
+        ASSERT_GE(alone[i], 0) << "seed " << seed << " lane " << k;
+        ASSERT_EQ(lane(levels[i], k), alone[i]) << "seed " << seed << " lane " << k;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace berth

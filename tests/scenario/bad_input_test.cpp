@@ -424,15 +424,14 @@ const Mistake kEvents[] = {
     {"NoTrigger", "[[event]]\nname = \"begin\"\nat = 2", "§[[event]]\nname = \"begin\"", "needs one trigger"},
     {"TwoTriggers", "[[event]]\nname = \"begin\"\nat = 2", "§[[event]]\nname = \"begin\"\nat = 2\nwhen = \"craft.rate < 1\"",
      "needs one trigger"},
-    {"AtAfterTheEnd", "at = 2", "at = §20", "20 s is after the end of the run (10 s)"},
     {"AtNegative", "at = 2", "at = §-2", "must not be negative"},
     {"UnknownEvent", "after = \"begin\"", "after = §\"begun\"", "no event begun; did you mean begin?"},
     {"AfterItself", "after = \"begin\"", "after = §\"later\"", "cannot wait for itself"},
     {"DelayOfNothing", "at = 2", "at = 2\ndelay = §1", "say which with after"},
     {"HoldOfNothing", "at = 2", "at = 2\nhold = §1", "say when"},
-    {"DirectionOfNothing", "at = 2", "at = 2\ndirection = §\"false\"", "say when"},
-    {"DirectionUnknown", "hold = 1", "direction = §\"up\"", "is not \"true\" or \"false\""},
-    {"HoldOfAnEnd", "hold = 1", "direction = \"false\"\nhold = §1", "only a condition that begins to hold"},
+    {"DirectionOfNothing", "at = 2", "at = 2\ndirection = §\"ends\"", "say when"},
+    {"DirectionUnknown", "hold = 1", "direction = §\"up\"", "is not \"begins\" or \"ends\""},
+    {"HoldOfAnEnd", "hold = 1", "direction = \"ends\"\nhold = §1", "only a condition that begins to hold"},
     {"DoesNothing", "at = 2\ndo = [{ control = \"drive\", enable = false }]", "at = 2\ndo = §[]", "does nothing"},
     {"ActionOfNoKind", "{ control = \"drive\", enable = false }", "§{ enable = false }",
      "needs exactly one of control, force, kick, strike, record, stop"},
@@ -542,6 +541,18 @@ TEST(BadFile, NestedWithoutEndIsRefused) {
   std::string brackets(100000, '[');
   for (const std::string& text : {key + " = 1\n", "[" + key + "]\n", "a = " + brackets})
     EXPECT_EQ(find_problems(text).size(), 1u);
+}
+
+TEST(BadFile, LineEndsOfWindowsAndAByteOrderMarkAreNoMistake) {
+  std::string text = "\xef\xbb\xbf";
+  for (const char c : kBase) text += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  EXPECT_EQ(all_of(find_problems(text)), "");
+  const std::string from = "mass = 10";
+  text.replace(text.find(from), from.size(), "mass = -1");
+  const std::vector<Problem> problems = find_problems(text);
+  ASSERT_EQ(problems.size(), 1u) << all_of(problems);
+  EXPECT_EQ(problems[0].place.line, 16);
+  EXPECT_EQ(problems[0].place.column, 8);
 }
 
 TEST(BadFile, ManyNumbersOnALineAreNotDeep) {

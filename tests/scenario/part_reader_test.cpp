@@ -66,6 +66,12 @@ TEST(PartReader, WholeNumbersAreNumbersHoweverLarge) {
   const Reading<OrbitalGravity<double>> g("mu = 398600441500000\nequatorial_radius = 6378136\n");
   EXPECT_TRUE(g.problems.empty()) << g.line();
   EXPECT_EQ(g.part.mu, 398600441500000.0);
+  // Beyond 2^53, as Jupiter's is.
+  const Reading<OrbitalGravity<double>> jupiter("mu = 126686534000000000\n");
+  EXPECT_TRUE(jupiter.problems.empty()) << jupiter.line();
+  EXPECT_EQ(jupiter.part.mu, 1.26686534e17);
+  const Slosh far(kSlosh + "position = [12852256419079410, 0, 0]\n");
+  EXPECT_TRUE(far.problems.empty()) << far.line();
 }
 
 TEST(PartReader, UnitSuffixesAreTurnedIntoSI) {
@@ -208,7 +214,8 @@ TEST(PartReader, AZeroDirectionIsRefusedAndAnyOtherIsMadeAUnitVector) {
     const V d = random.direction();
     std::ostringstream text;
     text.precision(17);
-    text << "mass = 1\naxis = [" << size * d.x << ", " << size * d.y << ", " << size * d.z << "]\n";
+    text << std::scientific << "mass = 1\naxis = [" << size * d.x << ", " << size * d.y << ", "
+         << size * d.z << "]\n";
     const Slosh s(text.str());
     EXPECT_TRUE(s.problems.empty()) << s.line();
     EXPECT_LT(norm(s.part.axis - d), 1e-15);

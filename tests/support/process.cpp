@@ -49,9 +49,12 @@ Process::Process(const std::vector<std::string>& arguments, const ProcessOptions
   std::vector<char*> argv;
   for (std::string& w : words) argv.push_back(w.data());
   argv.push_back(nullptr);
-  const std::string folder = options.folder.string(), err = (streams_ / "err").string();
-  const std::string out =
-      options.standard_output.empty() ? (streams_ / "out").string() : options.standard_output;
+  const auto stream = [&](const std::string& wanted, const std::string& name) {
+    return wanted.empty() ? (streams_ / name).string() : wanted;
+  };
+  const std::string folder = options.folder.string();
+  const std::string out = stream(options.standard_output, "out");
+  const std::string err = stream(options.standard_error, "err");
 
   child_ = ::fork();
   if (child_ < 0) throw std::runtime_error("no process");

@@ -36,7 +36,8 @@ void write_bytes(const std::filesystem::path& file, const std::string& bytes);
 
 struct ProcessOptions {
   std::filesystem::path folder = ".";  // where it runs
-  std::string standard_output;         // a file instead of what Ended tells
+  std::string standard_output{};       // a file instead of what Ended tells
+  std::string standard_error{};        // likewise
   std::uint64_t file_size_limit = 0;   // [bytes] as on a full disk; 0 = none
   double patience = 60;                // [s] until it is killed
 };

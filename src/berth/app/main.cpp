@@ -35,10 +35,16 @@ void print(const std::string& text) {
     g_output_error = errno;
 }
 
+// To stderr; when that is full too, the exit code still tells.
+template <class... Parts>
+void complain(fmt::format_string<Parts...> text, Parts&&... parts) {
+  std::fputs(fmt::format(text, std::forward<Parts>(parts)...).c_str(), stderr);
+}
+
 int refuse(const Problems& problems) {
-  for (const Problem& p : problems.list) fmt::print(stderr, "{}\n", describe(p));
+  for (const Problem& p : problems.list) complain("{}\n", describe(p));
   const std::size_t n = problems.list.size();
-  fmt::print(stderr, "{} {}\n", n, n == 1 ? "problem" : "problems");
+  complain("{} {}\n", n, n == 1 ? "problem" : "problems");
   return kBadInput;
 }
 
@@ -94,18 +100,23 @@ struct RunCommand {
     if (!loaded) return kBadInput;
     for (double t : at)
       if (!(t >= 0 && t <= loaded->scenario.time.stop)) {
-        fmt::print(stderr, "--at  {} is not between 0 and the end of the run ({} s)\n", t,
-                   loaded->scenario.time.stop);
+        complain("--at  {} is not between 0 and the end of the run ({} s)\n", t,
+                 loaded->scenario.time.stop);
         return kBadInput;
       }
     const std::filesystem::path name = std::filesystem::path(file.file).stem();
     SimulateOptions options;
     if (!no_out) options.h5 = out.empty() ? name.string() + ".h5" : out;
+    std::error_code not_there;
+    if (!no_out && std::filesystem::equivalent(options.h5, file.file, not_there)) {
+      complain("--out  {} is the scenario itself\n", out);
+      return kBadInput;
+    }
     if (with_csv) {
       options.csv = out.empty() ? name : std::filesystem::path(out);
       options.csv.replace_extension(".csv");
       if (options.csv == options.h5) {
-        fmt::print(stderr, "--out  {} is the name of the table too\n", out);
+        complain("--out  {} is the name of the table too\n", out);
         return kBadInput;
       }
     }
@@ -114,7 +125,7 @@ struct RunCommand {
     // What looks unwise is said before the work, not after it.
     if (!quiet)
       for (const std::string& w : check(loaded->scenario, loaded->story).warnings)
-        fmt::print(stderr, "warning: {}\n", w);
+        complain("warning: {}\n", w);
     Progress progress(loaded->scenario.time.stop, !quiet);
     options.progress = [&](double t) { progress.show(t); };
     const Summary summary = simulate(loaded->scenario, loaded->story, options);
@@ -180,7 +191,7 @@ struct DescribeCommand {
   }
   int show_channels() {
     if (file.empty()) {
-      fmt::print(stderr, "berth describe channels FILE: which file?\n");
+      complain("berth describe channels FILE: which file?\n");
       return kBadInput;
     }
     const std::optional<Loaded> loaded = load({file, overrides});
@@ -209,20 +220,20 @@ struct NewCommand {
       const std::vector<std::string> names = built_in_scenarios();
       const std::vector<std::string_view> views(names.begin(), names.end());
       const std::string_view near = find_nearest(from, views);
-      fmt::print(stderr, "no story {}; {}\n", from,
-                 near.empty() ? fmt::format("there is {}", fmt::join(names, ", "))
-                              : fmt::format("did you mean {}?", near));
+      complain("no story {}; {}\n", from,
+               near.empty() ? fmt::format("there is {}", fmt::join(names, ", "))
+                            : fmt::format("did you mean {}?", near));
       return kBadInput;
     }
     if (name.empty()) {
-      fmt::print(stderr, "NAME is empty\n");
+      complain("NAME is empty\n");
       return kBadInput;
     }
     const std::filesystem::path path = name.ends_with(".toml")
                                            ? std::filesystem::path(name)
                                            : std::filesystem::path(name + ".toml");
     if (std::filesystem::exists(path)) {
-      fmt::print(stderr, "{} is there already; it is not overwritten\n", path.string());
+      complain("{} is there already; it is not overwritten\n", path.string());
       return kBadInput;
     }
     PartFile file(path);
@@ -265,8 +276,8 @@ int run_program(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
-    fmt::print(stderr, "berth: {}\n", unknown_command(app, argc, argv).value_or(e.what()));
-    fmt::print(stderr, "berth --help shows what it can do\n");
+    complain("berth: {}\n", unknown_command(app, argc, argv).value_or(e.what()));
+    complain("berth --help shows what it can do\n");
     return kBadInput;
   }
   try {
@@ -275,10 +286,10 @@ int run_program(int argc, char** argv) {
     if (app.got_subcommand("describe")) return describe_it.run();
     return start.run();
   } catch (const RecordError& e) {
-    fmt::print(stderr, "berth: {}\n", e.what());
+    complain("berth: {}\n", e.what());
     return kStopped;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "berth: {}\n", e.what());
+    complain("berth: {}\n", e.what());
     return kStopped;
   }
 }
@@ -296,12 +307,10 @@ int main(int argc, char** argv) {
   // A file limit or a closed pipe is an error to report, not a reason to die.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
-  // A file that reaches the limit of its size is an error like a full disk, told by write().
-  std::signal(SIGXFSZ, SIG_IGN);
   const int code = berth::run_program(argc, argv);
   // A full disk behind stdout must not pass for success.
   if (std::fflush(stdout) != 0 && berth::g_output_error == 0) berth::g_output_error = errno;
   if (berth::g_output_error == 0) return code;
-  fmt::print(stderr, "berth: standard output: {}\n", std::strerror(berth::g_output_error));
+  berth::complain("berth: standard output: {}\n", std::strerror(berth::g_output_error));
   return code == berth::kDone ? berth::kStopped : code;
 }

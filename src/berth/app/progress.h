@@ -27,20 +27,26 @@ class Progress {
     const double left = rate > 0 ? (t_stop_ - t) / rate : 0;
     if (terminal_) {
       const int filled = static_cast<int>(30 * (t / t_stop_));
-      fmt::print(stderr, "\r[{:#<{}}{:-<{}}] {:.4g} of {:.4g} s  ×{:.3g}  {:.0f} s left \033[K", "",
-                 filled, "", 30 - filled, t, t_stop_, rate, left);
+      say("\r[{:#<{}}{:-<{}}] {:.4g} of {:.4g} s  ×{:.3g}  {:.0f} s left \033[K", "", filled, "",
+          30 - filled, t, t_stop_, rate, left);
       std::fflush(stderr);
       shown_ = true;
     } else {
-      fmt::print(stderr, "{:.4g} of {:.4g} s simulated, ×{:.3g} real time, {:.0f} s left\n", t,
-                 t_stop_, rate, left);
+      say("{:.4g} of {:.4g} s simulated, ×{:.3g} real time, {:.0f} s left\n", t, t_stop_, rate,
+          left);
     }
   }
   void end() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
+    if (shown_) say("\r\033[K");
   }
 
  private:
+  // Whether it arrives is no matter of the run's.
+  template <class... Parts>
+  static void say(fmt::format_string<Parts...> text, Parts&&... parts) {
+    std::fputs(fmt::format(text, std::forward<Parts>(parts)...).c_str(), stderr);
+  }
+
   using Clock = std::chrono::steady_clock;
   double t_stop_;
   bool wanted_, terminal_;

@@ -102,7 +102,8 @@ struct ThrusterSet {
         // The same set once more in T: the slopes of a Dual come along.
         T y[kRows];
         if (P.size > 0 && solve_passive(A.data(), b, P, y))
-          for (int i = 0; i < P.size; ++i) level[P.column[static_cast<std::size_t>(i)]] = y[i];
+          for (int i = 0; i < P.size; ++i)
+            level[P.column[static_cast<std::size_t>(i)]] = max(y[i], T(0.0));
       } else {
         for (int i = 0; i < n; ++i) set_lane(level[i], l, x[static_cast<std::size_t>(i)]);
       }

@@ -291,9 +291,10 @@ Outcome Driver::run(double t_stop, Observer* observer) {
 
     const bool event = locate_event();
     book();
-    if (observer && !observer->step(*this)) return {Ending::stopped, t_, "stopped by observer"};
+    const bool go_on = !observer || observer->step(*this);
     tidy();
     if (event || agenda_.is_due(t_)) act(t_);
+    if (!go_on) return {Ending::stopped, t_, "stopped by observer"};
   }
   if (stopped_) return {Ending::stopped, t_, verdict_};
   return {Ending::reached_end, t_, ""};

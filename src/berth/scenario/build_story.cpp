@@ -501,9 +501,6 @@ class Builder {
     const int triggers = (e.at ? 1 : 0) + (e.when.empty() && e.after.empty() ? 0 : 1);
     if (triggers != 1)
       problems_.add(path, "needs one trigger: at, or after, or when (when may follow after)");
-    if (e.at && *e.at > s_.time.stop)
-      problems_.add(path + ".at",
-                    fmt::format("{} s is after the end of the run ({} s)", *e.at, s_.time.stop));
     if (e.delay > 0 && e.after.empty())
       problems_.add(path + ".delay", "is counted from another event: say which with after");
     if (!e.after.empty()) {
@@ -516,10 +513,10 @@ class Builder {
       if (e.after == e.name) problems_.add(path + ".after", "an event cannot wait for itself");
     }
     if (!e.when.empty()) attempt(path + ".when", [&] { event.when.emplace(e.when, channels); });
-    if (e.direction != "true" && e.direction != "false")
+    if (e.direction != "begins" && e.direction != "ends")
       problems_.add(path + ".direction",
-                    fmt::format("\"{}\" is not \"true\" or \"false\"", e.direction));
-    event.on_false = e.direction == "false";
+                    fmt::format("\"{}\" is not \"begins\" or \"ends\"", e.direction));
+    event.on_false = e.direction == "ends";
     if (event.on_false && e.hold > 0)
       problems_.add(path + ".hold", "only a condition that begins to hold can be held");
     if (e.when.empty() && (event.on_false || e.hold > 0))

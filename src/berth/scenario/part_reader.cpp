@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/scenario/part_reader.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -13,7 +14,20 @@ std::string text_of(const toml::node& node) {
   std::ostringstream text;
   node.visit([&](const auto& n) { text << n; });
   std::string s = text.str();
-  return s.size() > 60 ? s.substr(0, 57) + "..." : s;
+  // One line, not too long, and never half of a wide letter.
+  std::replace_if(
+      s.begin(), s.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  if (s.size() <= 60) return s;
+  std::size_t end = 57;
+  while (end > 0 && (static_cast<unsigned char>(s[end]) & 0xC0) == 0x80) --end;
+  return s.substr(0, end) + "...";
+}
+
+// Any number, whole ones too: the library would refuse those that a double cannot hold exactly.
+std::optional<double> number_of(const toml::node& node) {
+  if (const auto* x = node.as_floating_point()) return x->get();
+  if (const auto* x = node.as_integer()) return static_cast<double>(x->get());
+  return std::nullopt;
 }
 
 // Positive definite, and each principal moment no larger than the sum of the other two — both
@@ -62,8 +76,8 @@ bool NodeReader::numbers(std::size_t count, double* out) const {
     return false;
   }
   for (std::size_t i = 0; i < count; ++i) {
-    const std::optional<double> x = (*array)[i].value<double>();
-    if (!x || (*array)[i].is_boolean()) {
+    const std::optional<double> x = number_of((*array)[i]);
+    if (!x) {
       refuse(fmt::format("a list of {} numbers", count));
       return false;
     }
@@ -80,7 +94,7 @@ std::string NodeReader::label_of(const toml::node& node, std::size_t i) {
 }
 
 void NodeReader::read(double& to) const {
-  const std::optional<double> x = node.is_number() ? node.value<double>() : std::nullopt;
+  const std::optional<double> x = number_of(node);
   if (!x) return refuse("a number");
   if (check_number(*x * factor, range, unit, place_of(node), path, problems)) to = *x * factor;
 }
@@ -104,10 +118,12 @@ void NodeReader::read(Vec3<double>& to) const {
   if (!numbers(3, v)) return;
   to = {v[0], v[1], v[2]};
   if (range != Range::unit_vector) return;
-  const double n = norm(to);
-  if (!(n > 0)) return refuse("a direction: its length is zero");
-  // Of unit length already, as far as digits can tell: kept as written.
-  if (std::fabs(n - 1) > 1e-14) to = (1 / n) * to;
+  const double largest = std::max({std::fabs(to.x), std::fabs(to.y), std::fabs(to.z)});
+  if (!(largest > 0)) return refuse("a direction: its length is zero");
+  // Of unit length already, as far as digits can tell: kept as written. Else brought near one before
+  // it is squared, however long or short it is.
+  if (largest <= 1 && std::fabs(norm(to) - 1) <= 1e-14) return;
+  to = normalised(Vec3<double>{to.x / largest, to.y / largest, to.z / largest});
 }
 void NodeReader::read(Sym3<double>& to) const {
   // Three numbers are the diagonal; three rows of three the full matrix.

@@ -102,9 +102,11 @@ constexpr std::uintmax_t kLargestFile = 4u << 20;  // [bytes]
 
 // The scenario file in the same folder whose name is nearest to one that is not there.
 std::string near_file(const std::filesystem::path& missing) {
+  const std::string whole = missing.string() + ".toml";
+  std::error_code error;
+  if (std::filesystem::exists(whole, error)) return fmt::format("; did you mean {}?", whole);
   const std::filesystem::path folder = missing.has_parent_path() ? missing.parent_path() : ".";
   std::vector<std::string> names;
-  std::error_code error;
   for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error))
     if (entry->path().extension() == ".toml") names.push_back(entry->path().filename().string());

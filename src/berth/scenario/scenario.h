@@ -288,7 +288,7 @@ struct EventSpec {
   std::string after;
   double delay = 0;
   std::string when;
-  std::string direction = "true";
+  std::string direction = "begins";
   double hold = 0;
   bool repeat = false;
   std::vector<ActionSpec> actions;
@@ -303,7 +303,7 @@ struct EventSpec {
         Field{"when", &P::when, unit::none, Range::any,
               "trigger: a condition on channels, as in \"servicer.rate < 0.001\""},
         Field{"direction", &P::direction, unit::none, Range::any,
-              "\"true\": when the condition begins to hold; \"false\": when it ends"},
+              "begins: when the condition begins to hold; ends: when it ceases"},
         Field{"hold", &P::hold, unit::second, Range::not_negative,
               "how long the condition must hold"},
         Field{"repeat", &P::repeat, unit::none, Range::any, "act every time, not only once"},

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// `berth check`, `describe`, `new`, and what the program says to things it does not understand.
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "berth/scenario/describe.h"
+#include "berth/system/system.h"
+#include "tests/support/process.h"
+
+namespace berth::test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::Test;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// --- check ---------------------------------------------------------------------------------------
+
+TEST(Check, AddsUpTheWholeCraft) {
+  const Ended end = run_berth({"check", shipped_scenario("slew"), "--json"});
+  ASSERT_EQ(end.code, 0) << end.err;
+  const Json j = Json::parse(end.out);
+  const Json& servicer = j["spacecraft"]["servicer"];
+  EXPECT_NEAR(servicer["mass"], 750 + 4 * 10 + 2 * 25 + 60, 1e-9);
+  // c.m. along x: hub 0.02 × 750, nothing else off the axis.
+  EXPECT_NEAR(servicer["centre_of_mass"][0], 0.02 * 750 / 900, 1e-12);
+  EXPECT_NEAR(servicer["centre_of_mass"][2], (-0.01 * 750 - 0.4 * 40 + 0.35 * 60) / 900, 1e-12);
+  EXPECT_EQ(j["degrees_of_freedom"], 6 + 4 + 2 + 3);
+  ASSERT_EQ(j["modes"].size(), 4u);
+  for (const Json& m : j["modes"]) {
+    EXPECT_GT(m["frequency"], 0.0);
+    EXPECT_GT(m["damping"], 0.0);
+  }
+}
+
+// Two bodies on a spring: clamped ω² = k/m, as mounted ω² = k (1/m + 1/M).
+TEST(Check, FindsModesAsMountedNotAsClamped) {
+  const TemporaryFolder folder;
+  write_bytes(folder / "x.toml", R"(
+[time]
+stop = 1
+[[spacecraft]]
+name = "hub"
+mass = 3
+inertia = [1, 1, 1]
+[[spacecraft.component]]
+type = "slosh_mass"
+name = "fuel"
+axis = [1, 0, 0]
+mass = 1
+stiffness = 12
+damping = 0.8
+)");
+  const Ended end = run_berth({"check", (folder / "x.toml").string(), "--json"});
+  ASSERT_EQ(end.code, 0) << end.err;
+  const Json j = Json::parse(end.out);
+  ASSERT_EQ(j["modes"].size(), 1u);
+  const double omega = std::sqrt(12 * (1 + 1.0 / 3));
+  EXPECT_NEAR(j["modes"][0]["frequency"], omega / (2 * M_PI), 1e-9);
+  EXPECT_NEAR(j["modes"][0]["damping"], 0.8 * (1 + 1.0 / 3) / (2 * omega), 1e-9);
+  EXPECT_EQ(j["modes"][0]["joint"], "hub.fuel");
+}
+
+TEST(Check, WarnsOfAWheelBeyondItsLimit) {
+  const Ended end = run_berth({"check", shipped_scenario("slew"), "--set",
+                               "spacecraft.servicer.component.wheel1.speed_rpm=4000"});
+  EXPECT_EQ(end.code, 0);
+  EXPECT_TRUE(contains(end.out, "warning: servicer.wheel1 starts at or beyond its speed limit"))
+      << end.out;
+}
+
+TEST(Check, RefusesBadInputWithTwo) {
+  const Ended end =
+      run_berth({"check", shipped_scenario("slew"), "--set", "spacecraft.servicer.mass=0"});
+  EXPECT_EQ(end.code, 2);
+  EXPECT_EQ(end.out, "");
+  EXPECT_TRUE(contains(end.err, "--set  spacecraft.servicer.mass — 0 kg must be positive"));
+}
+
+// --- describe ------------------------------------------------------------------------------------
+
+TEST(Describe, ListsEveryPart) {
+  const Ended end = run_berth({"describe"});
+  EXPECT_EQ(end.code, 0);
+  const auto expect = [&]<class Part>() {
+    EXPECT_TRUE(contains(end.out, std::string(Part::type))) << Part::type;
+  };
+  for_each_type(Components<double>{}, expect);
+  for_each_type(Controls<double>{}, expect);
+  for (const char* name : {"spring_damper", "external_load", "thruster_set", "time", "integrator",
+                           "orbit", "gravity", "record", "spacecraft", "state", "port", "body",
+                           "event", "action", "expect", "profile", "link", "thruster"})
+    EXPECT_TRUE(contains(end.out, name)) << name;
+}
+
+// The page of a part names every input with its unit.
+TEST(Describe, HasAPageForEveryPart) {
+  const auto expect = [&]<class Part>() {
+    const Ended end = run_berth({"describe", std::string(Part::type)});
+    EXPECT_EQ(end.code, 0) << Part::type;
+    Part part{};
+    for_each_field(part, [&](const auto& field, const auto&) {
+      EXPECT_TRUE(contains(end.out, std::string(field.name))) << Part::type << "." << field.name;
+      EXPECT_TRUE(contains(end.out, std::string(field.meaning))) << Part::type << "." << field.name;
+    });
+    EXPECT_TRUE(contains(end.out, "Example:")) << Part::type;
+  };
+  for_each_type(Components<double>{}, expect);
+  for_each_type(Controls<double>{}, expect);
+  expect.operator()<SpringDamper<double>>();
+  expect.operator()<ExternalLoad<double>>();
+  expect.operator()<ThrusterSet<double>>();
+}
+
+TEST(Describe, HasAPageForEverythingItLists) {
+  for (const std::string& name : describable()) {
+    const auto page = describe_one(name);
+    ASSERT_TRUE(page) << name;
+    EXPECT_TRUE(page->starts_with(name + " — ")) << *page;
+  }
+  EXPECT_EQ(run_berth({"describe", "record.group"}).code, 0);
+}
+
+TEST(Describe, SuggestsWhatMayBeMeant) {
+  const Ended end = run_berth({"describe", "hinged_pannel"});
+  EXPECT_EQ(end.code, 2);
+  EXPECT_TRUE(contains(end.err, "did you mean hinged_panel?")) << end.err;
+  EXPECT_EQ(run_berth({"describe", "zzzzzzzz"}).code, 2);
+}
+
+TEST(Describe, ListsTheChannelsOfAFile) {
+  const Ended end = run_berth({"describe", "channels", shipped_scenario("slew")});
+  EXPECT_EQ(end.code, 0);
+  for (const char* name :
+       {"servicer.omega_BN_B ", "servicer.rate ", "servicer.wheel1.torque ", "servicer.fuel.",
+        "servicer.panel_left.angle ", "pointing.sigma_BR ", "orbit.r_OE_N ", "system.energy_lost "})
+    EXPECT_TRUE(contains(end.out, name)) << name << end.out;
+  // What is listed is what is recorded.
+  const Ended run = run_berth({"run", shipped_scenario("slew"), "--no-out", "--json", "--at", "1"});
+  const Json sample = Json::parse(run.out)["samples"][0];
+  EXPECT_EQ(static_cast<std::size_t>(std::count(end.out.begin(), end.out.end(), '\n')),
+            sample.size() - 1);
+  for (const auto& item : sample.items()) {
+    EXPECT_TRUE(item.key() == "t" || contains(end.out, item.key() + " ")) << item.key();
+  }
+}
+
+TEST(Describe, ChannelsNeedAFile) {
+  EXPECT_EQ(run_berth({"describe", "channels"}).code, 2);
+  EXPECT_EQ(run_berth({"describe", "channels", "nobody.toml"}).code, 2);
+}
+
+// --- new -----------------------------------------------------------------------------------------
+
+TEST(New, WritesAFileThatChecksAndRuns) {
+  const TemporaryFolder folder;
+  const ProcessOptions here{.folder = folder.path()};
+  for (const std::string& story : built_in_scenarios()) {
+    const Ended end = run_berth({"new", "mine_" + story, "--from", story}, here);
+    EXPECT_EQ(end.code, 0) << end.err;
+    EXPECT_TRUE(contains(end.out, "berth run mine_" + story + ".toml")) << end.out;
+    EXPECT_EQ(run_berth({"check", "mine_" + story + ".toml"}, here).code, 0) << story;
+    EXPECT_EQ(read_bytes(folder / ("mine_" + story + ".toml")),
+              read_bytes(shipped_scenario(story)));
+  }
+  EXPECT_EQ(run_berth({"new", "first"}, here).code, 0) << "without --from";
+  EXPECT_EQ(run_berth({"run", "first.toml", "--quiet"}, here).code, 0);
+  EXPECT_EQ(run_berth({"new", "second.toml"}, here).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "second.toml"));
+}
+
+TEST(New, OffersEveryShippedScenario) { EXPECT_EQ(built_in_scenarios(), shipped_scenarios()); }
+
+TEST(New, DoesNotOverwrite) {
+  const TemporaryFolder folder;
+  write_bytes(folder / "mine.toml", "precious");
+  const Ended end = run_berth({"new", "mine"}, {.folder = folder.path()});
+  EXPECT_EQ(end.code, 2);
+  EXPECT_TRUE(contains(end.err, "mine.toml")) << end.err;
+  EXPECT_EQ(read_bytes(folder / "mine.toml"), "precious");
+}
+
+TEST(New, RefusesWhatItCannotDo) {
+  const TemporaryFolder folder;
+  const ProcessOptions here{.folder = folder.path()};
+  const Ended story = run_berth({"new", "mine", "--from", "free_bdy"}, here);
+  EXPECT_EQ(story.code, 2);
+  EXPECT_TRUE(contains(story.err, "did you mean free_body?")) << story.err;
+  EXPECT_EQ(run_berth({"new", ""}, here).code, 2);
+  EXPECT_EQ(run_berth({"new"}, here).code, 2);
+  EXPECT_EQ(run_berth({"new", "no/such/folder/x"}, here).code, 1);
+  EXPECT_EQ(folder.files(), (std::vector<std::string>{}));
+}
+
+// --- the program ---------------------------------------------------------------------------------
+
+TEST(Program, TellsItsVersionAndItsHelp) {
+  const Ended version = run_berth({"--version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_TRUE(version.out.starts_with("berth ")) << version.out;
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--help"}, {"run", "--help"}, {"check", "--help"}}) {
+    const Ended end = run_berth(words);
+    EXPECT_EQ(end.code, 0);
+    EXPECT_FALSE(end.out.empty());
+  }
+}
+
+TEST(Program, RefusesWordsItDoesNotKnowWithTwo) {
+  const Ended end = run_berth({"rnu", "x.toml"});
+  EXPECT_EQ(end.code, 2);
+  EXPECT_TRUE(contains(end.err, "no command rnu; did you mean run?")) << end.err;
+  EXPECT_EQ(run_berth({}).code, 2);
+  EXPECT_EQ(run_berth({"run"}).code, 2);
+  EXPECT_EQ(run_berth({"run", shipped_scenario("free_body"), "--fast"}).code, 2);
+  EXPECT_EQ(run_berth({"run", shipped_scenario("free_body"), "other.toml"}).code, 2);
+  EXPECT_EQ(run_berth({"run", shipped_scenario("free_body"), "--set"}).code, 2);
+  EXPECT_EQ(run_berth({"run", shipped_scenario("free_body"), "--out"}).code, 2);
+  EXPECT_EQ(run_berth({"--quiet"}).code, 2);
+}
+
+TEST(Program, SuggestsTheNearestFile) {
+  const TemporaryFolder folder;
+  write_bytes(folder / "docking.toml", "");
+  const Ended end = run_berth({"run", "dcoking.toml"}, {.folder = folder.path()});
+  EXPECT_EQ(end.code, 2);
+  EXPECT_TRUE(contains(end.err, "dcoking.toml  there is no such file; did you mean docking.toml?"))
+      << end.err;
+  const Ended bare = run_berth({"run", "docking"}, {.folder = folder.path()});
+  EXPECT_EQ(bare.code, 2);
+  EXPECT_TRUE(contains(bare.err, "did you mean docking.toml?")) << bare.err;
+}
+
+}  // namespace
+}  // namespace berth::test
