@@ -115,8 +115,10 @@ class Adaptive {
         double next = taken * controller_.after_acceptance(ratio, taken);
         // No growth straight after a rejection; no lasting harm from a step cut short.
         if (retry) next = std::min(next, taken);
-        if (taken < h) next = std::max(next, h);
-        if (taken >= h) controller_.remember(ratio, taken);
+        // (t + h) − t may miss h by an ulp of t: that is not cut short.
+        const bool cut = taken < (1 - 1e-6) * h;
+        if (cut) next = std::max(next, h);
+        if (!cut) controller_.remember(ratio, taken);
         natural_ = std::min(next, options_.max_step);
         stepper_.accept();
         ++accepted_;
