@@ -43,7 +43,8 @@ void complain(fmt::format_string<Parts...> text, Parts&&... parts) {
 
 int refuse(const Problems& problems) {
   for (const Problem& p : problems.list) complain("{}\n", describe(p));
-  const std::size_t n = problems.list.size();
+  const std::size_t n = problems.list.size() + problems.left_out;
+  if (problems.left_out > 0) complain("and {} more\n", problems.left_out);
   complain("{} {}\n", n, n == 1 ? "problem" : "problems");
   return kBadInput;
 }

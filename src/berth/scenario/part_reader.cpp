@@ -175,6 +175,7 @@ std::string in_brackets(Unit unit) {
 void report_unknown_key(std::string_view key, const toml::node& node, std::string_view part,
                         const std::vector<std::pair<std::string_view, Unit>>& inputs,
                         const std::string& path, Problems& problems) {
+  if (problems.is_full()) return problems.add(place_of(node), path, "");  // counted, not told
   std::vector<std::string_view> names;
   for (const auto& [name, unit] : inputs) names.push_back(name);
   std::string message = fmt::format("no such input of {}", part);

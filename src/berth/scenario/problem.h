@@ -29,16 +29,21 @@ struct Problem {
 struct Problems {
   std::string file;
   std::vector<Problem> list;
+  std::size_t left_out = 0;  // beyond `most`: nobody reads a thousand
   std::map<std::string, Place, std::less<>>
       places{};  // of every table and key read so far, the last of a name
 
+  static constexpr std::size_t most = 200;
+
   void add(const Place& place, std::string path, std::string message) {
+    if (is_full()) return void(++left_out);
     const std::string& from = place.file.empty() ? file : place.file;
     list.push_back({from, place, std::move(path), std::move(message)});
   }
   // For what is found wrong later: the place of the path, or of the nearest table around it.
   void add(const std::string& path, std::string message);
   bool empty() const { return list.empty(); }
+  bool is_full() const { return list.size() >= most; }
 };
 
 // One line of text per problem, without a line break.
