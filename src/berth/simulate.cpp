@@ -200,10 +200,31 @@ Json find_final(Driver& driver, const Scenario& scenario) {
   for (const FreeBodySpec& b : scenario.body) {
     const int i = model.find_body(b.name);
     Json one = free_state(i);
-    if (model.body(i).joint != JointType::free) one.update(joint_state(i));
+    if (!model.body(i).hub) one.update(joint_state(i));
     bodies[b.name] = one;
   }
   out["bodies"] = bodies;
+  return out;
+}
+
+// docks.<name>…: the load as the run ended, and what the dock went through.
+Json find_docks(Driver& driver) {
+  const Workspace<double>& w = driver.observe();
+  Json out = Json::object();
+  for (std::size_t k = 0; k < driver.system().docks.size(); ++k) {
+    const Dock<double>& dock = driver.system().docks[k];
+    const DockTrack& track = driver.dock_tracks()[k];
+    out[dock.name] = {{"type", std::string(dock.type())},
+                      {"enforce", std::string(name(dock.enforce))},
+                      {"engaged", dock.engaged},
+                      {"force_N", to_json(w.docks[k].wrench.force)},
+                      {"torque_N", to_json(w.docks[k].wrench.torque)},
+                      {"force_peak", track.force_peak()},
+                      {"torque_peak", track.torque_peak()},
+                      {"violation_position", track.violation().position},
+                      {"violation_position_rms", track.position_rms()},
+                      {"violation_attitude", track.violation().attitude}};
+  }
   return out;
 }
 
@@ -222,6 +243,20 @@ void judge(const ExpectSpec& e, Driver& driver, Summary& s) {
   audit("energy", e.energy, s.audit.energy);
   audit("linear momentum", e.linear_momentum, s.audit.linear_momentum);
   audit("angular momentum", e.angular_momentum, s.audit.angular_momentum);
+  const auto below = [&](const char* what, const std::optional<double>& limit, double value) {
+    if (limit)
+      expect(what, fmt::format("at most {:.3g}", *limit), fmt::format("{:.6g}", value),
+             value <= *limit);
+  };
+  double force = 0, torque = 0;
+  for (const DockTrack& track : driver.dock_tracks()) {
+    force = std::max(force, track.force_peak());
+    torque = std::max(torque, track.torque_peak());
+  }
+  below("peak force [N]", e.force_peak_max, force);
+  below("peak torque [N·m]", e.torque_peak_max, torque);
+  below("violation [m]", e.violation_position_max, s.constraint_position);
+  below("violation [rad]", e.violation_attitude_max, s.constraint_attitude);
   std::vector<double> row(static_cast<std::size_t>(driver.channels().width()));
   driver.fill_row(driver.t(), driver.x(), row);
   for (const std::string& text : e.final) {
@@ -271,6 +306,12 @@ Summary simulate(const Scenario& scenario, const Story& story, const SimulateOpt
   s.samples = std::move(recorder.samples);
   s.channels = driver.channels().list();
   s.final_json = to_text(find_final(driver, scenario));
+  s.docks_json = to_text(find_docks(driver));
+  for (const DockTrack& track : driver.dock_tracks()) {
+    s.constraint_position = std::max(s.constraint_position, track.violation().position);
+    s.constraint_attitude = std::max(s.constraint_attitude, track.violation().attitude);
+  }
+  s.warnings = driver.warnings();
   warn(s.audit, s);
   judge(scenario.expect, driver, s);
   recorder.finish(driver, write_scenario(scenario), to_json(s, false));
@@ -297,6 +338,13 @@ std::string describe(const Summary& s) {
       "Energy is kept to {:.1e}, linear momentum to {:.1e}, angular momentum to {:.1e}.",
       s.steps.accepted, s.steps.rejected, s.steps.rhs, s.wall_seconds, s.audit.energy,
       s.audit.linear_momentum, s.audit.angular_momentum);
+  const Json docks = Json::parse(s.docks_json);
+  for (const auto& [dock, d] : docks.items())
+    out += fmt::format(
+        "\n  {} ({}, {}): peak load {:.4g} N and {:.4g} N·m, violation {:.1e} m and {:.1e} rad",
+        dock, d["type"].get<std::string>(), d["enforce"].get<std::string>(),
+        d["force_peak"].get<double>(), d["torque_peak"].get<double>(),
+        d["violation_position"].get<double>(), d["violation_attitude"].get<double>());
   // A summary stays one; all events are in the result file.
   constexpr std::size_t most_lines = 30;
   for (std::size_t i = 0; i < std::min(s.events.size(), most_lines); ++i)
@@ -324,9 +372,10 @@ std::string to_json(const Summary& s, bool with_wall_clock) {
   out["audit"] = {{"energy", s.audit.energy},
                   {"linear_momentum", s.audit.linear_momentum},
                   {"angular_momentum", s.audit.angular_momentum},
-                  {"constraint_position", 0.0},
-                  {"constraint_attitude", 0.0}};
+                  {"constraint_position", s.constraint_position},
+                  {"constraint_attitude", s.constraint_attitude}};
   out["final"] = Json::parse(s.final_json);
+  out["docks"] = Json::parse(s.docks_json);
   Json events = Json::array();
   for (const Happening& h : s.events) {
     Json e = {{"t", h.t}, {"kind", h.kind}, {"name", h.name}};

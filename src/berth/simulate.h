@@ -53,8 +53,10 @@ struct Summary {
   std::vector<Expectation> expectations;
   std::vector<Sample> samples;
   std::vector<Channel> channels;
-  std::string final_json;  // final.<spacecraft>… as a JSON object
-  std::string h5, csv;     // files written, empty when none
+  std::string final_json;         // final.<spacecraft>… as a JSON object
+  std::string docks_json = "{}";  // docks.<name>… as a JSON object
+  double constraint_position = 0, constraint_attitude = 0;  // [m], [rad] largest of all docks
+  std::string h5, csv;                                      // files written, empty when none
 
   bool as_expected() const;
 };

@@ -19,7 +19,7 @@ TEST(Stepping, AllocatesNothing) {
   if (!test::kCountsAllocations) GTEST_SKIP() << "the sanitizers count for themselves";
   for (const Tableau* m : kExplicitMethods) {
     Adaptive<double> a(*m, 28, {{0, 14, 1.0}, {14, 14, 1.0}}, {.tolerance = 1e-8, .step = 1e-3});
-    CrossingFinder finder({Direction::rising, Direction::either});
+    CrossingFinder finder({Way::rising, Way::either});
     std::vector<double> x(28);
     const auto g = [&](double t, std::span<double> values) {
       a.interpolate(t, x);

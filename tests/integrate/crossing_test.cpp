@@ -18,40 +18,40 @@ namespace {
 
 TEST(FindCrossing, FindsTheFirstOfSeveral) {
   const auto g = [](double t) { return std::cos(t); };
-  EXPECT_NEAR(*find_crossing(g, 0, 8, Direction::either), M_PI / 2, 3e-16);
-  EXPECT_NEAR(*find_crossing(g, 0, 8, Direction::falling), M_PI / 2, 3e-16);
-  EXPECT_NEAR(*find_crossing(g, 0, 8, Direction::rising), 3 * M_PI / 2, 1e-15);
-  EXPECT_FALSE(find_crossing(g, 0, 1.5, Direction::either));
+  EXPECT_NEAR(*find_crossing(g, 0, 8, Way::either), M_PI / 2, 3e-16);
+  EXPECT_NEAR(*find_crossing(g, 0, 8, Way::falling), M_PI / 2, 3e-16);
+  EXPECT_NEAR(*find_crossing(g, 0, 8, Way::rising), 3 * M_PI / 2, 1e-15);
+  EXPECT_FALSE(find_crossing(g, 0, 1.5, Way::either));
 }
 
 TEST(FindCrossing, ReturnsATimeOnTheFarSide) {
   const auto g = [](double t) { return 0.3 - t * t; };
-  const double t = *find_crossing(g, 0, 1, Direction::either);
+  const double t = *find_crossing(g, 0, 1, Way::either);
   EXPECT_LE(g(t), 0);
   EXPECT_GT(g(std::nextafter(t, 0)), 0);
   // Continuing from there the crossing is over.
-  EXPECT_FALSE(find_crossing(g, t, 1, Direction::either));
+  EXPECT_FALSE(find_crossing(g, t, 1, Way::either));
 }
 
 TEST(FindCrossing, ZeroAtTheStartIsOverZeroAtTheEndIsNot) {
   const auto g = [](double t) { return t - 1; };
-  EXPECT_FALSE(find_crossing(g, 1, 2, Direction::either));
-  EXPECT_EQ(*find_crossing(g, 0, 1, Direction::either), 1);
-  EXPECT_EQ(*find_crossing(g, 0, 1, Direction::rising), 1);
-  EXPECT_FALSE(find_crossing(g, 0, 1, Direction::falling));
+  EXPECT_FALSE(find_crossing(g, 1, 2, Way::either));
+  EXPECT_EQ(*find_crossing(g, 0, 1, Way::either), 1);
+  EXPECT_EQ(*find_crossing(g, 0, 1, Way::rising), 1);
+  EXPECT_FALSE(find_crossing(g, 0, 1, Way::falling));
 }
 
 TEST(FindCrossing, FindsAVisitShorterThanTheSampling) {
   // Below zero for 2e-3 s, between samples 0.11 s apart, wherever it happens in the step.
   for (double centre = 0.02; centre < 1; centre += 0.0137) {
     const auto g = [&](double t) { return (t - centre) * (t - centre) - 1e-6; };
-    const auto fall = find_crossing(g, 0, 1, Direction::falling);
-    const auto rise = find_crossing(g, 0, 1, Direction::rising);
+    const auto fall = find_crossing(g, 0, 1, Way::falling);
+    const auto rise = find_crossing(g, 0, 1, Way::rising);
     ASSERT_TRUE(fall && rise) << centre;
     EXPECT_NEAR(*fall, centre - 1e-3, 1e-12);
     EXPECT_NEAR(*rise, centre + 1e-3, 1e-12);
     // The mirror image: above zero for a moment.
-    const auto up = find_crossing([&](double t) { return -g(t); }, 0, 1, Direction::rising);
+    const auto up = find_crossing([&](double t) { return -g(t); }, 0, 1, Way::rising);
     ASSERT_TRUE(up);
     EXPECT_NEAR(*up, centre - 1e-3, 1e-12);
   }
@@ -63,7 +63,7 @@ TEST(FindCrossing, FindsAGrazingVisitOfAFunctionThatIsNoParabola) {
     // The dip reaches −1e-5: |4 t + phase + π/2| < 0.0045 beyond zero.
     const double bottom = std::fmod(3 * M_PI / 2 - phase + 4 * M_PI, 2 * M_PI) / 4;
     if (bottom < 0.01 || bottom > 0.99) continue;
-    const auto t = find_crossing(g, 0, 1, Direction::falling);
+    const auto t = find_crossing(g, 0, 1, Way::falling);
     ASSERT_TRUE(t) << phase;
     EXPECT_NEAR(*t, bottom, 2e-3);
   }
@@ -73,8 +73,8 @@ TEST(FindCrossing, SeesTheReturnOfAnEventJustHandled) {
   // A contact closed at t = 0 and opens again before the first sample.
   const auto g = [](double t) { return t * (t - 0.05); };
   ASSERT_EQ(g(0), 0);
-  EXPECT_NEAR(*find_crossing(g, 0, 1, Direction::rising), 0.05, 1e-15);
-  EXPECT_FALSE(find_crossing(g, 0, 1, Direction::falling));
+  EXPECT_NEAR(*find_crossing(g, 0, 1, Way::rising), 0.05, 1e-15);
+  EXPECT_FALSE(find_crossing(g, 0, 1, Way::falling));
 }
 
 TEST(FindCrossing, ReportsNoVisitThatStopsShort) {
@@ -83,7 +83,7 @@ TEST(FindCrossing, ReportsNoVisitThatStopsShort) {
     ++evaluations;
     return (t - 0.43) * (t - 0.43) + 1e-9;
   };
-  EXPECT_FALSE(find_crossing(g, 0, 1, Direction::either));
+  EXPECT_FALSE(find_crossing(g, 0, 1, Way::either));
   EXPECT_LT(evaluations, 30);
   // Nothing near zero: the samples and no more.
   evaluations = 0;
@@ -91,18 +91,17 @@ TEST(FindCrossing, ReportsNoVisitThatStopsShort) {
     ++evaluations;
     return 5 + std::sin(7 * t);
   };
-  EXPECT_FALSE(find_crossing(far, 0, 1, Direction::either));
+  EXPECT_FALSE(find_crossing(far, 0, 1, Way::either));
   EXPECT_EQ(evaluations, 10);
 }
 
 TEST(FindCrossing, WorksWithoutInnerSamples) {
   const auto g = [](double t) { return t - 0.5; };
-  EXPECT_EQ(*find_crossing(g, 0, 1, Direction::either, {.samples = 0}), 0.5);
+  EXPECT_EQ(*find_crossing(g, 0, 1, Way::either, {.samples = 0}), 0.5);
 }
 
 TEST(CrossingFinder, ReturnsTheEarliestAndEveryoneWhoFires) {
-  CrossingFinder finder({Direction::either, Direction::falling, Direction::either,
-                         Direction::rising, Direction::either});
+  CrossingFinder finder({Way::either, Way::falling, Way::either, Way::rising, Way::either});
   const auto g = [](double t, std::span<double> values) {
     values[0] = t - 0.7;
     values[1] = t - 0.2;                // rising: not asked for
@@ -139,7 +138,7 @@ TEST(CrossingFinder, LocatesTheBouncesOfABall) {
   for (const Tableau* m : kExplicitMethods) {
     Adaptive<double> a(*m, 2, {{0, 1, 1.0}, {1, 1, 1.0}}, {.tolerance = 1e-12, .step = 0.7});
     a.start(0, std::vector<double>{1, 0});
-    CrossingFinder finder({Direction::falling});
+    CrossingFinder finder({Way::falling});
     std::vector<double> x(2), bounces;
     const auto g = [&](double t, std::span<double> values) {
       a.interpolate(t, x);
@@ -170,7 +169,7 @@ TEST(CrossingFinder, IsAsAccurateAsTheDenseOutput) {
   const problems::Kepler f;
   Adaptive<double> a(kDop853, 4, {{0, 2, 1.0}, {2, 2, 1.0}}, {.tolerance = 1e-13});
   a.start(0.5, problems::Kepler::exact(0.6, 0.5));
-  CrossingFinder finder({Direction::either});
+  CrossingFinder finder({Way::either});
   std::vector<double> x(4), times;
   const auto g = [&](double t, std::span<double> values) {
     a.interpolate(t, x);
@@ -193,10 +192,10 @@ RC_GTEST_PROP(FindCrossing, FindsTheRootOfAnyMonotoneFunction, ()) {
     const double x = t - root;
     return (up ? 1 : -1) * x * (1 + bend * x / 2);
   };
-  const auto t = find_crossing(g, 0, 1, up ? Direction::rising : Direction::falling);
+  const auto t = find_crossing(g, 0, 1, up ? Way::rising : Way::falling);
   RC_ASSERT(t.has_value());
   RC_ASSERT(std::fabs(*t - root) < 1e-15);
-  RC_ASSERT(!find_crossing(g, 0, 1, up ? Direction::falling : Direction::rising));
+  RC_ASSERT(!find_crossing(g, 0, 1, up ? Way::falling : Way::rising));
 }
 
 }  // namespace

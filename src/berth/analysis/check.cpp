@@ -10,37 +10,21 @@
 #include "berth/model/lift.h"
 #include "berth/record/json_text.h"
 #include "berth/scalar/dual.h"
+#include "berth/system/mass_properties.h"
 
 namespace berth {
 namespace {
 
 using Index = Eigen::Index;
 
-// Mass, c.m. and inertia of a hub with everything it carries, at the initial configuration.
+// Of a hub with everything it carries, at the initial configuration, in hub axes.
 CraftMass find_mass(const Model<double>& model, const Motion<double>& motion,
                     const std::string& name) {
   const int hub = model.find_body(name);
-  const auto belongs = [&](int i) {
-    while (i != kGround && i != hub) i = model.body(i).parent;
-    return i == hub;
-  };
-  CraftMass out{name, 0, {}, {}};
-  for (int i = 1; i < model.body_count(); ++i) {
-    if (!belongs(i)) continue;
-    out.mass += model.body(i).mass;
-    out.centre_of_mass += model.body(i).mass * (motion.body(i).r_BN_N + motion.body(i).r_CB_N);
-  }
-  out.centre_of_mass = (1 / out.mass) * out.centre_of_mass;
-  for (int i = 1; i < model.body_count(); ++i) {
-    if (!belongs(i)) continue;
-    const BodyMotion<double>& m = motion.body(i);
-    const Vec3<double> r = m.r_BN_N + m.r_CB_N - out.centre_of_mass;
-    out.inertia += m.I_C_N + point_inertia(model.body(i).mass, r);
-  }
+  const MassProperties m = find_mass_properties(model, motion, hub);
   const Mat3<double>& R_NB = motion.body(hub).R_NB;
-  out.inertia = rotate(transpose(R_NB), out.inertia);
-  out.centre_of_mass = transposed_times(R_NB, out.centre_of_mass - motion.body(hub).r_BN_N);
-  return out;
+  return {name, m.mass, transposed_times(R_NB, m.centre_of_mass_N - motion.body(hub).r_BN_N),
+          rotate(transpose(R_NB), m.inertia_N)};
 }
 
 Vec3<Dual> lift_vector(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
@@ -94,7 +78,7 @@ std::vector<JointMode> find_modes(const Scenario& scenario, const System<double>
   std::vector<std::string> joints;  // and whose they are
   for (int i = 1; i < model.body_count(); ++i) {
     const Body<double>& b = model.body(i);
-    if (b.joint == JointType::free || b.spins) continue;
+    if (b.hub || b.spins) continue;
     for (int k = 0; k < shape(b.joint).speeds; ++k) {
       speeds.push_back(b.v + k);
       joints.push_back(model.names[static_cast<std::size_t>(i)]);

@@ -23,7 +23,7 @@
 
 namespace berth {
 
-enum class Direction { rising, falling, either };
+enum class Way { rising, falling, either };
 
 struct CrossingOptions {
   int samples = 8;       // inside the step, 0 … 62; more catch shorter visits beyond zero
@@ -31,10 +31,10 @@ struct CrossingOptions {
 };
 
 // Does the pair (g before, g after) cross zero in this direction?
-constexpr bool crosses(double before, double after, Direction direction) {
+constexpr bool crosses(double before, double after, Way direction) {
   const bool rising = before < 0 && after >= 0;
   const bool falling = before > 0 && after <= 0;
-  return (rising && direction != Direction::falling) || (falling && direction != Direction::rising);
+  return (rising && direction != Way::falling) || (falling && direction != Way::rising);
 }
 
 namespace detail {
@@ -86,8 +86,8 @@ std::optional<Sample> find_dip(G&& g, Sample l, Sample r, Sample guess, double s
 
 // The first crossing in a row of samples, looking no further than t_stop.
 template <class G>
-std::optional<Root> scan(G&& g, std::span<const double> t, std::span<const double> v,
-                         Direction direction, double tolerance, double t_stop) {
+std::optional<Root> scan(G&& g, std::span<const double> t, std::span<const double> v, Way direction,
+                         double tolerance, double t_stop) {
   const auto sample = [&](std::size_t i) { return Sample{t[i], v[i]}; };
   const auto solve = [&](const Sample& l, const Sample& r) {
     return solve_root(g, l.t, r.t, l.g, r.g, tolerance);
@@ -114,7 +114,7 @@ std::optional<Root> scan(G&& g, std::span<const double> t, std::span<const doubl
 
 // The first crossing of one function g(t) in (t_0, t_1].
 template <class G>
-std::optional<double> find_crossing(G&& g, double t_0, double t_1, Direction direction,
+std::optional<double> find_crossing(G&& g, double t_0, double t_1, Way direction,
                                     const CrossingOptions& options = {}) {
   std::array<double, detail::kMaxSamples> t, v;
   const std::size_t n = detail::set_sample_times(t, t_0, t_1, options.samples);

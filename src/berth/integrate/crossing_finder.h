@@ -26,19 +26,19 @@ namespace berth {
 
 class CrossingFinder {
  public:
-  explicit CrossingFinder(std::vector<Direction> directions, const CrossingOptions& options = {})
-      : directions_(std::move(directions)),
+  explicit CrossingFinder(std::vector<Way> ways, const CrossingOptions& options = {})
+      : ways_(std::move(ways)),
         options_(options),
-        values_(directions_.size() * detail::kMaxSamples),
-        one_(directions_.size()),
-        roots_(directions_.size()) {
-    fired_.reserve(directions_.size());
+        values_(ways_.size() * detail::kMaxSamples),
+        one_(ways_.size()),
+        roots_(ways_.size()) {
+    fired_.reserve(ways_.size());
   }
 
   template <class G>
   std::optional<double> find(G&& g, double t_0, double t_1) {
     fired_.clear();
-    if (directions_.empty()) return std::nullopt;
+    if (ways_.empty()) return std::nullopt;
     const std::size_t n = detail::set_sample_times(times_, t_0, t_1, options_.samples);
     for (std::size_t i = 0; i < n; ++i) {
       g(times_[i], std::span<double>(one_));
@@ -51,7 +51,7 @@ class CrossingFinder {
         g(t, std::span<double>(one_));
         return one_[k];
       };
-      roots_[k] = detail::scan(g_k, std::span(times_).first(n), row(k).first(n), directions_[k],
+      roots_[k] = detail::scan(g_k, std::span(times_).first(n), row(k).first(n), ways_[k],
                                options_.tolerance, earliest);
       if (roots_[k]) earliest = std::min(earliest, roots_[k]->after);
     }
@@ -60,7 +60,7 @@ class CrossingFinder {
     g(earliest, std::span<double>(one_));
     for (std::size_t k = 0; k < one_.size(); ++k) {
       if (!roots_[k] || roots_[k]->before >= earliest) continue;
-      if (roots_[k]->after <= earliest || crosses(roots_[k]->g_before, one_[k], directions_[k])) {
+      if (roots_[k]->after <= earliest || crosses(roots_[k]->g_before, one_[k], ways_[k])) {
         fired_.push_back(k);
       }
     }
@@ -75,7 +75,7 @@ class CrossingFinder {
     return std::span(values_).subspan(k * detail::kMaxSamples, detail::kMaxSamples);
   }
 
-  std::vector<Direction> directions_;
+  std::vector<Way> ways_;
   CrossingOptions options_;
   std::array<double, detail::kMaxSamples> times_{};
   std::vector<double> values_, one_;

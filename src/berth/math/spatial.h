@@ -105,18 +105,31 @@ BERTH_INLINE Inertia6<T> shift(const Inertia6<T>& A, const Vec3<T>& r) {
           A.M};
 }
 
-// A m = w by blocks: M first, then the Schur complement I − H M⁻¹ Hᵀ.
+// A m = w by blocks: M first, then the Schur complement S = I − H M⁻¹ Hᵀ.
+template <class T>
+struct Inertia6Factor {
+  Mat3<T> H;
+  Vec3<T> g0, g1, g2;  // rows of H M⁻¹
+  Sym3Factor<T> M, S;
+
+  Inertia6Factor() = default;
+  BERTH_INLINE explicit Inertia6Factor(const Inertia6<T>& A) : H(A.H), M(A.M) {
+    const Vec3<T> h0{H.xx, H.xy, H.xz}, h1{H.yx, H.yy, H.yz}, h2{H.zx, H.zy, H.zz};
+    g0 = M.solve(h0), g1 = M.solve(h1), g2 = M.solve(h2);
+    S = Sym3Factor<T>({A.I.xx - dot(h0, g0), A.I.yy - dot(h1, g1), A.I.zz - dot(h2, g2),
+                       A.I.xy - dot(h0, g1), A.I.xz - dot(h0, g2), A.I.yz - dot(h1, g2)});
+  }
+  BERTH_INLINE Motion6<T> solve(const Wrench<T>& w) const {
+    const Vec3<T> n{w.torque.x - dot(g0, w.force), w.torque.y - dot(g1, w.force),
+                    w.torque.z - dot(g2, w.force)};
+    const Vec3<T> alpha = S.solve(n);
+    return {alpha, M.solve(w.force - transposed_times(H, alpha))};
+  }
+};
+
 template <class T>
 BERTH_INLINE Motion6<T> solve(const Inertia6<T>& A, const Wrench<T>& w) {
-  const Sym3Factor<T> M(A.M);
-  const Vec3<T> h0{A.H.xx, A.H.xy, A.H.xz}, h1{A.H.yx, A.H.yy, A.H.yz}, h2{A.H.zx, A.H.zy, A.H.zz};
-  const Vec3<T> g0 = M.solve(h0), g1 = M.solve(h1), g2 = M.solve(h2);
-  const Sym3<T> S{A.I.xx - dot(h0, g0), A.I.yy - dot(h1, g1), A.I.zz - dot(h2, g2),
-                  A.I.xy - dot(h0, g1), A.I.xz - dot(h0, g2), A.I.yz - dot(h1, g2)};
-  const Vec3<T> n{w.torque.x - dot(g0, w.force), w.torque.y - dot(g1, w.force),
-                  w.torque.z - dot(g2, w.force)};
-  const Vec3<T> alpha = Sym3Factor<T>(S).solve(n);
-  return {alpha, M.solve(w.force - transposed_times(A.H, alpha))};
+  return Inertia6Factor<T>(A).solve(w);
 }
 
 }  // namespace berth

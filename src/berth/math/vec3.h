@@ -212,6 +212,7 @@ struct Sym3Factor {
   T d0, d1, d2;  // 1/D
   T l10, l20, l21;
 
+  Sym3Factor() = default;
   BERTH_INLINE explicit Sym3Factor(const Sym3<T>& s) {
     d0 = 1.0 / s.xx;
     l10 = s.xy * d0;

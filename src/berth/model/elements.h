@@ -16,6 +16,7 @@
 
 #include <string_view>
 #include <tuple>
+#include <variant>
 
 #include "berth/model/motion.h"
 
@@ -69,6 +70,14 @@ template <class... Parts, class Visit>
 void for_each_type(PartList<Parts...>, Visit&& visit) {
   (visit.template operator()<Parts>(), ...);
 }
+
+// One of the parts of a list.
+template <class List>
+struct VariantOf;
+template <class... Parts>
+struct VariantOf<PartList<Parts...>> {
+  using type = std::variant<Parts...>;
+};
 
 // A recipe adds bodies under `mount` with names starting with `name`.
 template <class C, class T>

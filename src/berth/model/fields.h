@@ -48,6 +48,7 @@ inline constexpr Unit N_s_per_m{"N·s/m", 1, 0, -1};
 inline constexpr Unit N_m_per_rad{"N·m/rad", 1, 2, -2};
 inline constexpr Unit N_m_s_per_rad{"N·m·s/rad", 1, 2, -1};
 inline constexpr Unit N_m_per_rad_s{"N·m/(rad·s)", 1, 2, -3};
+inline constexpr Unit N_per_m_s{"N/(m·s)", 1, 0, -3};
 inline constexpr Unit N_s{"N·s", 1, 1, -1};
 inline constexpr Unit N_m_s{"N·m·s", 1, 2, -1};
 inline constexpr Unit per_s2{"1/s²", 0, 0, -2};

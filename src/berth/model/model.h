@@ -4,9 +4,10 @@
 // Model — what exists: a forest of bodies on joints, flat and constant once built.
 //
 // Body 0 is the ground: frame N, at rest, takes any load. A body on a free joint under it is the
-// hub of a spacecraft; other joints under it make mechanisms on the ground. A parent always stands
-// before its children, so one pass up the array visits parents first and one pass down visits
-// children first.
+// hub of a spacecraft; other joints under it make mechanisms on the ground.
+//
+// `order` lists the bodies with parents before their children: one pass along it visits parents
+// first, one pass back visits children first. As built it is 1, 2, 3, …; welding hubs may change it.
 
 #include <stdexcept>
 #include <string>
@@ -46,6 +47,7 @@ struct Body {
   bool motor;
   bool particle;
   bool leaf;  // carries nothing: the solver then needs no articulated inertia of it
+  bool hub;   // built with a free joint; welded to another body, its own states lie idle
   int q, v;   // first coordinate, first speed
   Mat3<T> R_PF;
   Vec3<T> r_FP_P;
@@ -70,6 +72,7 @@ struct Model {
   std::vector<Body<T>> bodies;
   std::vector<std::string> names;  // of bodies, same order
   std::vector<T> q0, v0;           // initial coordinates and speeds
+  std::vector<int> order;          // bodies but the ground, parents first
 
   Model() {
     Body<T> ground{};
@@ -91,6 +94,25 @@ struct Model {
   const Body<T>& body(int i) const { return bodies[static_cast<std::size_t>(i)]; }
 
   int add_body(const BodySpec<T>& spec);
+
+  // A hub becomes a fixed part of another body, at the given pose in it; cut() makes it free again.
+  // Both leave its coordinates and speeds where they are in the state, so that nothing else moves.
+  void weld(int hub, int parent, const Mat3<T>& R_PF, const Vec3<T>& r_FP_P);
+  void cut(int hub);
+
+  // True when `body` hangs on `ancestor`, or is it.
+  bool hangs_on(int body, int ancestor) const {
+    while (body != kGround && body != ancestor) body = this->body(body).parent;
+    return body == ancestor;
+  }
+  // The body on the ground that carries this one; the ground itself for the ground.
+  int root_of(int body) const {
+    while (body != kGround && this->body(body).parent != kGround) body = this->body(body).parent;
+    return body;
+  }
+
+ private:
+  void sort();
 };
 
 // Throws std::invalid_argument with the body's name and the rule that was broken.
@@ -122,6 +144,7 @@ int Model<T>::add_body(const BodySpec<T>& spec) {
   b.motor = spec.motor;
   b.particle = spec.particle;
   b.leaf = true;
+  b.hub = spec.joint == JointType::free;
   bodies[static_cast<std::size_t>(spec.parent)].leaf = false;
   b.q = coordinate_count();
   b.v = speed_count();
@@ -149,7 +172,55 @@ int Model<T>::add_body(const BodySpec<T>& spec) {
   v0.insert(v0.end(), v.begin(), v.end());
   bodies.push_back(b);
   names.push_back(spec.name);
+  order.push_back(body_count() - 1);
   return body_count() - 1;
+}
+
+template <Scalar T>
+void Model<T>::weld(int hub, int parent, const Mat3<T>& R_PF, const Vec3<T>& r_FP_P) {
+  Body<T>& b = bodies[static_cast<std::size_t>(hub)];
+  if (!b.hub || b.joint != JointType::free)
+    throw std::invalid_argument("weld: " + names[static_cast<std::size_t>(hub)] +
+                                " is not a free hub");
+  if (hangs_on(parent, hub))
+    throw std::invalid_argument("weld: " + names[static_cast<std::size_t>(parent)] +
+                                " hangs on the hub already");
+  b.parent = parent;
+  b.joint = JointType::fixed;
+  b.R_PF = R_PF;
+  b.r_FP_P = r_FP_P;
+  sort();
+}
+
+template <Scalar T>
+void Model<T>::cut(int hub) {
+  Body<T>& b = bodies[static_cast<std::size_t>(hub)];
+  if (!b.hub || b.joint != JointType::fixed)
+    throw std::invalid_argument("cut: " + names[static_cast<std::size_t>(hub)] +
+                                " is not a welded hub");
+  b.parent = kGround;
+  b.joint = JointType::free;
+  b.R_PF = Mat3<T>::identity();
+  b.r_FP_P = {};
+  sort();
+}
+
+// Each body behind its parent, otherwise as built; leaves found anew.
+template <Scalar T>
+void Model<T>::sort() {
+  order.clear();
+  std::vector<char> placed(bodies.size(), 0);
+  placed[kGround] = 1;
+  const auto place = [&](const auto& self, int i) -> void {
+    if (placed[static_cast<std::size_t>(i)]) return;
+    self(self, body(i).parent);
+    placed[static_cast<std::size_t>(i)] = 1;
+    order.push_back(i);
+  };
+  for (int i = 1; i < body_count(); ++i) place(place, i);
+  for (Body<T>& b : bodies) b.leaf = true;
+  for (int i = 1; i < body_count(); ++i)
+    bodies[static_cast<std::size_t>(body(i).parent)].leaf = false;
 }
 
 }  // namespace berth

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "berth/integrate/methods.h"
+#include "berth/system/docks.h"
 
 namespace berth {
 namespace {
@@ -41,7 +42,8 @@ std::vector<Block> find_error_blocks(const System<double>& system) {
   const auto add = [&](int first, int size) { blocks.push_back({index(first), index(size), 1.0}); };
   for (const Body<double>& b : system.model.bodies) {
     const int q = at.q + b.q, v = at.v + b.v;
-    switch (b.joint) {
+    // A welded hub may be cut loose later.
+    switch (b.hub ? JointType::free : b.joint) {
       case JointType::free: add(q, 3), add(q + 3, 4), add(v, 3), add(v + 3, 3); break;
       case JointType::spherical: add(q, 4), add(v, 3); break;
       case JointType::planar: add(q, 2), add(q + 2, 1), add(v, 2), add(v + 2, 1); break;
@@ -131,13 +133,15 @@ void Driver::look(double t, std::span<const double> x) {
 const Workspace<double>& Driver::observe(double t, std::span<const double> x) {
   look(t, x);
   effort_stage(system_, looking_);
-  solve_accelerations<double>(system_.model, looking_.motion, looking_.total, looking_.articulated,
-                              looking_.v_dot);
+  acceleration_stage<double>(system_, mode_, looking_, looking_.v_dot);
+  find_fused_loads(system_, looking_);
   return looking_;
 }
 
 void Driver::fill_row(double t, std::span<const double> x, std::span<double> row) {
   channels_.fill(system_, x, observe(t, x), row);
+  for (std::size_t k = 0; k < dock_tracks_.size(); ++k)
+    dock_tracks_[k].add_load(looking_.docks[k].wrench);
 }
 
 void Driver::interpolate(double t, std::span<double> x) {
@@ -234,13 +238,15 @@ void Driver::act(double t) {
     if (pending_.empty()) break;
     fire_pending();
   }
+  project(system_, t, x_, mode_, looking_);
   stepper_.restart(t, x_);
 }
 
 // --- between steps -------------------------------------------------------------------------------
 
-// Housekeeping: unit quaternions, and the frame near the craft.
-void Driver::tidy() {
+// Housekeeping: unit quaternions, the frame near the craft, docks without violation. A step cut short
+// by an event is not the stepper's state; act() hands it over.
+void Driver::tidy(bool cut_short) {
   const Layout& at = work_.layout;
   bool drifted = false;
   for (const Body<double>& b : system_.model.bodies) {
@@ -258,12 +264,25 @@ void Driver::tidy() {
   }
   if (drifted) normalise_quaternions<double>(system_.model, std::span(x_).first(index(at.v)));
   if (far) recentre<double>(system_, cm.r_N, cm.v_N, x_);
-  if (drifted || far) stepper_.replace_state(x_);
+  const bool pulled = project(system_, t_, x_, mode_, looking_).done;
+  if ((drifted || far || pulled) && !cut_short) stepper_.replace_state(x_);
 }
 
 void Driver::book() {
-  look(t_, x_);
+  if (dock_tracks_.empty()) {
+    look(t_, x_);
+  } else {
+    observe(t_, x_);
+  }
   ledger_.add(find_balance<double>(system_, x_, looking_));
+  for (std::size_t k = 0; k < dock_tracks_.size(); ++k) {
+    if (system_.docks[k].engaged) {
+      dock_tracks_[k].add(t_, find_violation(system_.docks[k], looking_.docks[k]),
+                          looking_.docks[k].wrench);
+    } else {
+      dock_tracks_[k].pause();
+    }
+  }
 }
 
 Outcome Driver::run(double t_stop, Observer* observer) {
@@ -273,6 +292,7 @@ Outcome Driver::run(double t_stop, Observer* observer) {
   observer_ = observer;
   if (!started_) {
     started_ = true;
+    dock_tracks_.assign(system_.docks.size(), DockTrack(0.5 * t_stop));
     start_events();
     act(0);
   }
@@ -290,9 +310,9 @@ Outcome Driver::run(double t_stop, Observer* observer) {
     std::copy(stepper_.x().begin(), stepper_.x().end(), x_.begin());
 
     const bool event = locate_event();
+    tidy(t_ < stepper_.t());
     book();
     const bool go_on = !observer || observer->step(*this);
-    tidy();
     if (event || agenda_.is_due(t_)) act(t_);
     if (!go_on) return {Ending::stopped, t_, "stopped by observer"};
   }

@@ -20,6 +20,7 @@
 #include "berth/run/event.h"
 #include "berth/run/outcome.h"
 #include "berth/system/channels.h"
+#include "berth/system/dock_track.h"
 #include "berth/system/ledger.h"
 #include "berth/system/system.h"
 
@@ -78,7 +79,10 @@ class Driver {
   const Mode<double>& mode() const { return mode_; }
   Audit audit() const { return ledger_.audit(); }
   StepCounters counters() const { return stepper_.counters(); }
+  const std::vector<DockTrack>& dock_tracks() const { return dock_tracks_; }
   const std::vector<Happening>& happenings() const { return happenings_; }
+  // What a user should know of: a latch that was refused.
+  const std::vector<std::string>& warnings() const { return warnings_; }
   const std::string& verdict() const { return verdict_; }
   // Events that have not acted so far.
   std::vector<std::string> waiting_events() const;
@@ -100,8 +104,11 @@ class Driver {
   void do_entry(const Entry& entry);
   void sample(const Entry& entry);
   void open_valves(const Entry& entry);
-  void tidy();
+  void tidy(bool cut_short);
   void book();
+  void latch(int dock, bool nominal);
+  void release(int dock);
+  void tell(std::string kind, const std::string& name, std::string details);
 
   void start_events();
   bool locate_event();
@@ -122,6 +129,8 @@ class Driver {
   Adaptive<double> stepper_;
   Channels channels_;
   Ledger ledger_;
+  std::vector<DockTrack> dock_tracks_;
+  std::vector<std::string> warnings_;
   double t_ = 0, t_previous_ = 0;
   std::vector<double> x_, row_;
   bool dense_ready_ = false;

@@ -3,10 +3,12 @@
 // The event engine of the driver: arming, locating and acting.
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "berth/run/driver.h"
+#include "berth/system/docks.h"
 
 namespace berth {
 namespace {
@@ -23,6 +25,12 @@ void with_named(System<double>& system, const std::string& name, F&& f) {
   };
   for_each_part(system.controls, offer);
   for_each_part(system.forces, offer);
+}
+
+int find_dock(const System<double>& system, const std::string& name) {
+  for (std::size_t k = 0; k < system.docks.size(); ++k)
+    if (system.docks[k].name == name) return static_cast<int>(k);
+  throw std::invalid_argument("no dock named " + name);
 }
 
 }  // namespace
@@ -96,7 +104,7 @@ bool Driver::locate_event() {
     watched_.clear();
     for (int k = 0; k < static_cast<int>(events_.size()); ++k)
       if (watches_[index(k)].armed) watched_.push_back(k);
-    finder_.emplace(std::vector<Direction>(watched_.size(), Direction::either));
+    finder_.emplace(std::vector<Way>(watched_.size(), Way::either));
   }
   if (watched_.empty()) return false;
   std::vector<double> x(x_.size());
@@ -157,6 +165,87 @@ void Driver::strike(const std::function<void(std::vector<double>&)>& change) {
   }
 }
 
+void Driver::tell(std::string kind, const std::string& name, std::string details) {
+  happenings_.push_back({t_, std::move(kind), name, std::move(details)});
+  if (observer_) observer_->happened(*this, happenings_.back());
+}
+
+// Joins a dock. With multipliers the ports stop moving against each other at once: internal impulses,
+// whose loss of energy goes to the books as any other. A spring takes them as they come.
+void Driver::latch(int k, bool nominal) {
+  Dock<double>& dock = system_.docks[index(k)];
+  if (dock.engaged) return;
+  look(t_, x_);
+  const Violation off = find_violation(dock, looking_.docks[index(k)]);
+  if (nominal && (off.position > dock.gap || off.attitude > dock.gap_angle)) {
+    warnings_.push_back(fmt::format(
+        "{} did not latch at {:.6g} s: the ports were {:.3g} m and {:.3g} rad from mated, beyond "
+        "its gap of {:.3g} m and {:.3g} rad",
+        dock.name, t_, off.position, off.attitude, dock.gap, dock.gap_angle));
+    return tell("latch_refused", dock.name,
+                fmt::format(R"({{"gap":{},"gap_angle":{}}})", off.position, off.attitude));
+  }
+  const Balance<double> before = find_balance<double>(system_, x_, looking_);
+  if (!nominal) lock_here(dock, looking_.docks[index(k)].pair);
+  if (dock.first_state >= 0)
+    std::fill_n(x_.begin() + looking_.layout.docks + dock.first_state, dock.row_count(), 0.0);
+  dock.engaged = true;
+  double lost = 0;
+  Wrench<double> impulse;
+  if (dock.enforce == Enforce::penalty) {
+    strike([](std::vector<double>&) {});
+  } else {
+    // Baumgarte and fused docks join like exact ones.
+    const Enforce enforce = std::exchange(dock.enforce, Enforce::exact);
+    std::vector<Wrench<double>> impulses;
+    if (nominal) project(system_, t_, x_, mode_, looking_);
+    look(t_, x_);
+    const double closed = find_balance<double>(system_, x_, looking_).kinetic;
+    stop_rates(system_, t_, x_, mode_, looking_, &impulses);
+    impulse = impulses[index(k)];
+    dock.enforce = enforce;
+    if (enforce == Enforce::fused) weld(system_.model, dock);
+    look(t_, x_);
+    const Balance<double> after = find_balance<double>(system_, x_, looking_);
+    lost = closed - after.kinetic;
+    double* ledger = x_.data() + looking_.layout.ledger;
+    ledger[1] += (before.kinetic + before.potential) - (after.kinetic + after.potential);
+    // Where a joint stands on the ground, the ground takes part of the blow.
+    const bool grounded = std::any_of(mode_.touched.begin(), mode_.touched.end(),
+                                      [&](int i) {
+                                        const Body<double>& b = system_.model.body(i);
+                                        return b.parent == kGround && b.joint != JointType::free;
+                                      }) ||
+                          dock.port_1.body == kGround || dock.port_2.body == kGround;
+    for (int i = 0; grounded && i < 3; ++i) {
+      ledger[2 + i] += after.linear[i] - before.linear[i];
+      ledger[5 + i] += after.angular[i] - before.angular[i];
+    }
+  }
+  tell("latch", dock.name,
+       fmt::format(R"({{"lock":"{}","energy_lost":{},"impulse_N":[{},{},{}],)"
+                   R"("angular_impulse_N":[{},{},{}]}})",
+                   nominal ? "nominal" : "current", lost, impulse.force.x, impulse.force.y,
+                   impulse.force.z, impulse.torque.x, impulse.torque.y, impulse.torque.z));
+}
+
+// Lets go. What a soft dock had stored is lost with it.
+void Driver::release(int k) {
+  Dock<double>& dock = system_.docks[index(k)];
+  if (!dock.engaged) return;
+  look(t_, x_);
+  const double stored = find_energy(dock, looking_.docks[index(k)]);
+  if (dock.enforce == Enforce::fused) {
+    const Layout& at = looking_.layout;
+    const std::span<double> all(x_);
+    cut(system_.model, dock, looking_.motion, all.first(index(at.v)),
+        all.subspan(index(at.v), index(at.z - at.v)));
+  }
+  dock.engaged = false;
+  x_[index(looking_.layout.ledger) + 1] += stored;
+  tell("release", dock.name, fmt::format(R"({{"energy_lost":{}}})", stored));
+}
+
 void Driver::perform(const Action& action, const Event& event) {
   const auto do_switch = [&](const SwitchAction& a) {
     strike([&](std::vector<double>&) {
@@ -211,6 +300,8 @@ void Driver::perform(const Action& action, const Event& event) {
         if constexpr (std::same_as<A, ReferenceAction>) do_reference(a);
         if constexpr (std::same_as<A, KickAction>) do_kick(a);
         if constexpr (std::same_as<A, ImpulseAction>) do_impulse(a);
+        if constexpr (std::same_as<A, LatchAction>) latch(find_dock(system_, a.dock), a.nominal);
+        if constexpr (std::same_as<A, ReleaseAction>) release(find_dock(system_, a.dock));
         if constexpr (std::same_as<A, RecordAction>) record_interval_ = a.interval;
         if constexpr (std::same_as<A, StopAction>) {
           stopped_ = true;

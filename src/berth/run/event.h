@@ -6,7 +6,7 @@
 //   trigger   at a time · after another event, with a delay · when a condition becomes true, held
 //             for some time
 //   actions   switch a controller or a force · give a controller a new reference · kick a joint or
-//             a body · change how often is recorded · stop with a verdict
+//             a body · latch or release a dock · change how often is recorded · stop with a verdict
 //
 // Times are located, never stepped over. Events due at one moment act in the order of the file; an
 // event acts once unless `repeat` is set.
@@ -42,14 +42,22 @@ struct ImpulseAction {
   std::string body;
   Vec3<double> impulse, point, angular_impulse;
 };
+// Joins a dock: as the ports stand (current), or as designed (nominal) when they are close enough.
+struct LatchAction {
+  std::string dock;
+  bool nominal = false;
+};
+struct ReleaseAction {
+  std::string dock;
+};
 struct RecordAction {
   double interval = 0;  // [s]
 };
 struct StopAction {
   std::string verdict;
 };
-using Action = std::variant<SwitchAction, ReferenceAction, KickAction, ImpulseAction, RecordAction,
-                            StopAction>;
+using Action = std::variant<SwitchAction, ReferenceAction, KickAction, ImpulseAction, LatchAction,
+                            ReleaseAction, RecordAction, StopAction>;
 
 struct Event {
   std::string name;

@@ -82,6 +82,7 @@ BERTH_INLINE Dual exp(const Dual& x) {
   const double e = std::exp(x.v);
   return {e, e * x.d};
 }
+BERTH_INLINE Dual log(const Dual& x) { return {std::log(x.v), x.d / x.v}; }
 BERTH_INLINE SinCos<Dual> sin_cos(const Dual& x) {
   const SinCos<double> sc = sin_cos(x.v);
   return {Dual(sc.sin, sc.cos * x.d), Dual(sc.cos, -sc.sin * x.d)};

@@ -96,6 +96,9 @@ BERTH_INLINE Pack atan2(const Pack& y, const Pack& x) {
 BERTH_INLINE Pack exp(const Pack& x) {
   return {each_lane(x.v, [](double a) { return std::exp(a); })};
 }
+BERTH_INLINE Pack log(const Pack& x) {
+  return {each_lane(x.v, [](double a) { return std::log(a); })};
+}
 
 // The steps (1)–(3) of sin_cos.h on four lanes.
 BERTH_INLINE SinCos<Pack> sin_cos(const Pack& x) {

@@ -33,6 +33,7 @@ BERTH_INLINE double sqrt(double x) { return std::sqrt(x); }
 BERTH_INLINE double abs(double x) { return std::fabs(x); }
 BERTH_INLINE double atan2(double y, double x) { return std::atan2(y, x); }
 BERTH_INLINE double exp(double x) { return std::exp(x); }
+BERTH_INLINE double log(double x) { return std::log(x); }
 
 // value: the number without its slopes. largest: the largest lane, for norms and step control.
 BERTH_INLINE double value(double x) { return x; }

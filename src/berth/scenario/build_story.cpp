@@ -10,19 +10,13 @@
 
 #include "berth/integrate/methods.h"
 #include "berth/math/kepler.h"
+#include "berth/scenario/build_docks.h"
 #include "berth/scenario/scenario.h"
+#include "berth/scenario/suggest.h"
+#include "berth/system/docks.h"
 
 namespace berth {
 namespace {
-
-// "; did you mean …?" or the list of what there is.
-std::string suggest(std::string_view word, const std::vector<std::string>& names) {
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string_view near = find_nearest(word, views);
-  if (!near.empty()) return fmt::format("; did you mean {}?", near);
-  if (names.empty()) return "; there is none";
-  return fmt::format("; there is {}", fmt::join(names, ", "));
-}
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -41,13 +35,20 @@ class Builder {
     if (s_.spacecraft.empty() && s_.body.empty())
       problems_.add("spacecraft", "nothing to simulate: no [[spacecraft]] and no [[body]]");
     if (problems_.list.size() > before_) return std::move(story_);
+    const Ports ports = find_ports(s_, story_.system.model, last_body_, problems_);
+    place_docked_craft(s_, ports, story_.system.model, problems_);
+    if (problems_.list.size() > before_) return std::move(story_);
+    add_docks(s_, ports, story_.system, problems_);
     add_gravity();
     for (const ForceSpec& force : s_.force) add_force(force);
     for (const ControlSpec& control : s_.control) add_control(control);
     set_options();
     if (!problems_.empty()) return std::move(story_);
+    check_docks(story_.system, problems_);
+    if (!problems_.empty()) return std::move(story_);
     check_motion();
     if (!problems_.empty()) return std::move(story_);
+    warm_start(story_.system);
     add_events();
     return std::move(story_);
   }
@@ -108,6 +109,7 @@ class Builder {
     add_names("body", s_.body, owners);
     add_names("force", s_.force, owners);
     add_names("control", s_.control, owners);
+    add_names("dock", s_.dock, owners);
     check_unique(owners, {"ground", "orbit", "system", "bodies"});
     for (const SpacecraftSpec& c : s_.spacecraft) {
       check_unique("spacecraft." + c.name + ".component", c.component);
@@ -144,6 +146,9 @@ class Builder {
 
   // Position, velocity and attitude of a hub from its `state`.
   void place(const SpacecraftSpec& craft, BodySpec<double>& hub) {
+    if (craft.state && craft.placement)
+      problems_.add("spacecraft." + craft.name + ".placement",
+                    "state and placement exclude each other");
     const StateSpec state = craft.state.value_or(StateSpec{});
     const std::string path = "spacecraft." + craft.name + ".state";
     Vec3<double> r = state.position, v = state.velocity;
@@ -434,6 +439,7 @@ class Builder {
     mode.held.assign(w.outputs.size(), 0.0);
     mode.levels.assign(w.command.levels.size(), 0.0);
     std::vector<double> x_dot(x.size());
+    choose_rows(system, 0.0, x, mode, w);
     find_derivative<double>(system, 0.0, x, mode, w, x_dot);
     for (int i = 1; i < system.model.body_count(); ++i) {
       const Body<double>& b = system.model.body(i);
@@ -537,9 +543,12 @@ class Builder {
 
   void add_action(const ActionSpec& a, const std::string& path, Event& event) {
     const int kinds = (a.control ? 1 : 0) + (a.force ? 1 : 0) + (a.kick ? 1 : 0) +
-                      (a.strike ? 1 : 0) + (a.record ? 1 : 0) + (a.stop ? 1 : 0);
+                      (a.strike ? 1 : 0) + (a.latch ? 1 : 0) + (a.release ? 1 : 0) +
+                      (a.record ? 1 : 0) + (a.stop ? 1 : 0);
     if (kinds != 1)
-      return problems_.add(path, "needs exactly one of control, force, kick, strike, record, stop");
+      return problems_.add(path,
+                           "needs exactly one of control, force, kick, strike, latch, release, "
+                           "record, stop");
     const auto belongs = [&](bool given, bool fits, const char* key, const char* to) {
       if (given && !fits) problems_.add(path, fmt::format("{} belongs to {}", key, to));
     };
@@ -550,6 +559,7 @@ class Builder {
     belongs(a.add.has_value(), a.kick.has_value(), "add", "kick");
     belongs(a.impulse != none, a.strike.has_value(), "impulse", "strike");
     belongs(a.angular_impulse != none, a.strike.has_value(), "angular_impulse", "strike");
+    belongs(a.lock != "current", a.latch.has_value(), "lock", "latch");
     belongs(a.point != none, a.strike.has_value(), "point", "strike");
     if (a.control) {
       check_name(path + ".control", *a.control, s_.control);
@@ -577,6 +587,15 @@ class Builder {
       if (a.impulse == none && a.angular_impulse == none)
         problems_.add(path + ".strike", "needs an impulse or an angular_impulse");
       event.actions.push_back(ImpulseAction{*a.strike, a.impulse, a.point, a.angular_impulse});
+    } else if (a.latch) {
+      check_name(path + ".latch", *a.latch, s_.dock);
+      if (a.lock != "current" && a.lock != "nominal")
+        problems_.add(path + ".lock",
+                      fmt::format("\"{}\" is not \"current\" or \"nominal\"", a.lock));
+      event.actions.push_back(LatchAction{*a.latch, a.lock == "nominal"});
+    } else if (a.release) {
+      check_name(path + ".release", *a.release, s_.dock);
+      event.actions.push_back(ReleaseAction{*a.release});
     } else if (a.record) {
       check_interval(path + ".record", *a.record, kMostRows, "rows");
       event.actions.push_back(RecordAction{*a.record});

@@ -75,6 +75,30 @@ void read_node(const NodeReader& r, ControlSpec& to) {
   read_key(r, "enabled", to.enabled);
 }
 
+// The keys of a table that are inputs of a part.
+template <HasFields Part>
+std::set<std::string, std::less<>> find_known_keys(const toml::table& table) {
+  std::set<std::string, std::less<>> known;
+  const Part part{};
+  for_each_field(part, [&](const auto& field, const auto&) {
+    for (const auto& [key, node] : table)
+      if (find_meaning(key.str(), field.name, field.unit).known) known.emplace(key.str());
+  });
+  return known;
+}
+
+void read_node(const NodeReader& r, DockSpec& to) {
+  const toml::table* table = r.node.as_table();
+  if (!table) return r.refuse("a table");
+  std::set<std::string, std::less<>> also = find_known_keys<DockOptions>(*table);
+  also.insert({"type", "name"});
+  read_variant(r, to.part, also);
+  read_key(r, "name", to.name, true);
+  std::set<std::string, std::less<>> all;
+  for (const auto& [key, node] : *table) all.emplace(key.str());
+  read_part(*table, to.options, r.path, r.problems, all);
+}
+
 template <class Part>
 toml::table write_typed(const Part& part, const std::string& name) {
   toml::table out = write_part(part);
@@ -85,6 +109,12 @@ toml::table write_typed(const Part& part, const std::string& name) {
 toml::table write_node(const ComponentSpec& c) {
   toml::table out = std::visit([&](const auto& p) { return write_typed(p, c.name); }, c.part);
   if (!c.on.empty()) out.insert("on", c.on);
+  return out;
+}
+toml::table write_node(const DockSpec& d) {
+  toml::table out = std::visit([&](const auto& p) { return write_typed(p, d.name); }, d.part);
+  toml::table options = write_part(d.options);
+  for (auto&& [key, node] : options) out.insert(key, std::move(node));
   return out;
 }
 toml::table write_node(const ForceSpec& f) {

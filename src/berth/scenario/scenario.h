@@ -12,17 +12,10 @@
 
 #include "berth/model/fields.h"
 #include "berth/run/driver.h"
+#include "berth/scenario/dock_spec.h"
 #include "berth/scenario/problem.h"
 
 namespace berth {
-
-// One of the parts of a list, chosen by `type`.
-template <class List>
-struct VariantOf;
-template <class... Parts>
-struct VariantOf<PartList<Parts...>> {
-  using type = std::variant<Parts...>;
-};
 
 struct ComponentSpec {
   std::string name;
@@ -136,6 +129,7 @@ struct StateSpec {
 
 struct PortSpec {
   std::string name;
+  std::string on;
   Vec3<double> position;
   std::vector<Vec3<double>> axes;
 
@@ -143,9 +137,10 @@ struct PortSpec {
     using P = PortSpec;
     return std::tuple{
         Field{"name", &P::name, unit::none, Range::any, "what docks call it", required},
-        Field{"position", &P::position, unit::metre, Range::any, "origin in the hub frame"},
+        Field{"on", &P::on, unit::none, Range::any, "component that carries it; default: the hub"},
+        Field{"position", &P::position, unit::metre, Range::any, "origin in its body's frame"},
         Field{"axes", &P::axes, unit::none, Range::any,
-              "two directions in the hub frame: x outward, z clocking"},
+              "two directions in its body's frame: x outward, z clocking"},
     };
   }
 };
@@ -157,6 +152,7 @@ struct SpacecraftSpec {
   Sym3<double> inertia;
   Vec3<double> centre_of_mass;
   std::optional<StateSpec> state;
+  std::optional<PlacementSpec> placement;
   std::vector<PortSpec> port;
   std::vector<ComponentSpec> component;
 
@@ -171,6 +167,8 @@ struct SpacecraftSpec {
         Field{"centre_of_mass", &P::centre_of_mass, unit::metre, Range::any,
               "of the hub alone, body axes"},
         Field{"state", &P::state, unit::none, Range::any, "where it starts"},
+        Field{"placement", &P::placement, unit::none, Range::any,
+              "instead of a state: { docked_to = \"craft.port\" }"},
         Field{"port", &P::port, unit::none, Range::any, "frames where something docks"},
         Field{"component", &P::component, unit::none, Range::any, "what it carries"},
     };
@@ -188,6 +186,7 @@ struct FreeBodySpec {
   Vec3<double> centre_of_mass;
   Sym3<double> inertia;
   std::vector<double> q, v;
+  std::vector<PortSpec> port;
 
   static constexpr auto fields() {
     using P = FreeBodySpec;
@@ -206,6 +205,7 @@ struct FreeBodySpec {
               "about the centre of mass, body axes", required},
         Field{"q", &P::q, unit::none, Range::any, "initial joint coordinates"},
         Field{"v", &P::v, unit::none, Range::any, "initial joint speeds"},
+        Field{"port", &P::port, unit::none, Range::any, "frames where something docks"},
     };
   }
 };
@@ -253,7 +253,8 @@ struct RecordSpec {
 
 // One action of an event, as written.
 struct ActionSpec {
-  std::optional<std::string> control, force, kick, strike, stop;
+  std::optional<std::string> control, force, kick, strike, latch, release, stop;
+  std::string lock = "current";
   std::optional<bool> enable;
   std::vector<Profile<double>> reference;
   std::optional<double> rate, add, record;
@@ -276,6 +277,10 @@ struct ActionSpec {
         Field{"point", &P::point, unit::metre, Range::any, "strike: where, body axes"},
         Field{"angular_impulse", &P::angular_impulse, unit::N_m_s, Range::any,
               "strike: angular impulse, body axes"},
+        Field{"latch", &P::latch, unit::none, Range::any, "dock that joins"},
+        Field{"lock", &P::lock, unit::none, Range::any,
+              "latch: current (the ports as they stand) | nominal (as designed, within the gap)"},
+        Field{"release", &P::release, unit::none, Range::any, "dock that lets go"},
         Field{"record", &P::record, unit::second, Range::positive, "new interval between rows"},
         Field{"stop", &P::stop, unit::none, Range::any, "end the run with this verdict"},
     };
@@ -316,6 +321,8 @@ struct EventSpec {
 struct ExpectSpec {
   std::optional<std::string> verdict, outcome;
   std::optional<double> energy, linear_momentum, angular_momentum;
+  std::optional<double> force_peak_max, torque_peak_max;
+  std::optional<double> violation_position_max, violation_attitude_max;
   std::vector<std::string> final;
 
   static constexpr auto fields() {
@@ -328,6 +335,14 @@ struct ExpectSpec {
               "largest linear momentum audit"},
         Field{"angular_momentum", &P::angular_momentum, unit::none, Range::positive,
               "largest angular momentum audit"},
+        Field{"force_peak_max", &P::force_peak_max, unit::newton, Range::positive,
+              "largest force at any dock"},
+        Field{"torque_peak_max", &P::torque_peak_max, unit::N_m, Range::positive,
+              "largest torque at any dock"},
+        Field{"violation_position_max", &P::violation_position_max, unit::metre, Range::positive,
+              "largest violation of any dock"},
+        Field{"violation_attitude_max", &P::violation_attitude_max, unit::rad, Range::positive,
+              "largest violation of any dock"},
         Field{"final", &P::final, unit::none, Range::any,
               "conditions on channels that hold at the end"},
     };
@@ -355,6 +370,7 @@ struct Scenario {
   RecordSpec record;
   std::vector<SpacecraftSpec> spacecraft;
   std::vector<FreeBodySpec> body;
+  std::vector<DockSpec> dock;
   std::vector<ForceSpec> force;
   std::vector<ControlSpec> control;
   std::vector<EventSpec> event;
@@ -372,6 +388,7 @@ struct Scenario {
         Field{"record", &P::record, unit::none, Range::any, "what is recorded, how often"},
         Field{"spacecraft", &P::spacecraft, unit::none, Range::any, "the craft"},
         Field{"body", &P::body, unit::none, Range::any, "bodies outside of any craft"},
+        Field{"dock", &P::dock, unit::none, Range::any, "joints between ports"},
         Field{"force", &P::force, unit::none, Range::any, "springs, loads, thrusters"},
         Field{"control", &P::control, unit::none, Range::any, "controllers"},
         Field{"event", &P::event, unit::none, Range::any, "what happens when"},

@@ -3,6 +3,8 @@
 
 #include <stdexcept>
 
+#include "berth/system/docks.h"
+
 namespace berth {
 namespace {
 
@@ -38,7 +40,7 @@ void walk(const System<double>& system, std::span<const double> x, const Workspa
     const Vec3<double> rho = m.r_BN_N + r_CO, rho_dot = m.v_BN_N + v_CO;
     tell(owner, "rho_BO_N", unit::metre, "N", "position from the reference point", rho);
     tell(owner, "quaternion_BN", unit::none, "", "attitude, scalar first", q);
-    if (b.joint == JointType::free) {
+    if (b.hub) {
       const Vec3<double> omega_B = transposed_times(m.R_NB, m.omega_BN_N);
       tell(owner, "rhodot_BO_N", unit::m_per_s, "N", "velocity from the reference point", rho_dot);
       tell(owner, "r_BN_N", unit::metre, "N", "position", r_OE + rho);
@@ -85,6 +87,46 @@ void walk(const System<double>& system, std::span<const double> x, const Workspa
                   const auto& value) { tell(part.name, quantity, u, frame, about, value); });
     output += part.output_count();
   });
+
+  // Docks: the load on each port, and how the second body stands to the first.
+  for (std::size_t k = 0; k < system.docks.size(); ++k) {
+    const Dock<double>& dock = system.docks[k];
+    const DockMotion<double>& m = w.docks[k];
+    const BodyMotion<double>& b1 = w.motion.body(dock.port_1.body);
+    const BodyMotion<double>& b2 = w.motion.body(dock.port_2.body);
+    const Mat3<double> R_NP1 = b1.R_NB * dock.port_1.R_BP, R_NP2 = b2.R_NB * dock.port_2.R_BP;
+    const Wrench<double> on_1 = -shift(m.wrench, m.lever_1 - b1.R_NB * dock.port_1.r_PB_B);
+    const auto owner = std::string_view(dock.name);
+    tell(owner, "force_N", unit::newton, "N", "on the second port", m.wrench.force);
+    tell(owner, "torque_N", unit::N_m, "N", "on the second port, about it", m.wrench.torque);
+    tell(owner, "force_P2", unit::newton, "P2", "on the second port, its axes",
+         transposed_times(R_NP2, m.wrench.force));
+    tell(owner, "torque_P2", unit::N_m, "P2", "on the second port, about it, its axes",
+         transposed_times(R_NP2, m.wrench.torque));
+    tell(owner, "force_P1", unit::newton, "P1", "on the first port, its axes",
+         transposed_times(R_NP1, on_1.force));
+    tell(owner, "torque_P1", unit::N_m, "P1", "on the first port, about it, its axes",
+         transposed_times(R_NP1, on_1.torque));
+    tell(owner, "force", unit::newton, "", "size of the force", norm(m.wrench.force));
+    tell(owner, "torque", unit::N_m, "", "size of the torque about the second port",
+         norm(m.wrench.torque));
+    tell(owner, "engaged", unit::none, "", "1 while joined", dock.engaged ? 1.0 : 0.0);
+    const Violation off = find_violation(dock, m);
+    tell(owner, "violation_position", unit::metre, "", "of the dock's geometry", off.position);
+    tell(owner, "violation_attitude", unit::rad, "", "of the dock's geometry", off.attitude);
+    tell(owner, "r_P2P1_B1", unit::metre, "B1", "second port from the first", m.pair.d);
+    tell(owner, "v_P2P1_B1", unit::m_per_s, "B1", "its rate, seen in B1", m.pair.d_dot);
+    tell(owner, "distance", unit::metre, "", "between the ports", norm(m.pair.d));
+    tell(owner, "sigma_error", unit::none, "B1", "attitude of B2 in B1 against the mated one, MRP",
+         mrp(m.pair.R));
+    tell(owner, "omega_B2B1_B1", unit::rad_per_s, "B1", "angular velocity of B2 in B1",
+         m.pair.omega);
+    const Vec3<double> r_21 = b2.r_BN_N - b1.r_BN_N;
+    tell(owner, "r_B2B1_B1", unit::metre, "B1", "second body from the first",
+         transposed_times(b1.R_NB, r_21));
+    tell(owner, "v_B2B1_B1", unit::m_per_s, "B1", "its rate, seen in B1",
+         transposed_times(b1.R_NB, b2.v_BN_N - b1.velocity_at(r_21)));
+  }
 
   // The books.
   const Balance<double> b = find_balance(system, x, w);

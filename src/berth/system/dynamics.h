@@ -53,6 +53,36 @@ void solve_accelerations(const Model<T>& model, const Motion<T>& motion, const E
                          Articulated<T>& work, std::span<T> v_dot,
                          const Prescribed<T>* given = nullptr);
 
+// What further wrenches do to a forest whose accelerations are known: the same recursion, with the
+// articulated inertias as they stand. M δv̇ = Jᵀf.
+template <Scalar T>
+struct Response {
+  std::vector<Wrench<T>> f;               // per body; given, then with what came from outboard
+  std::vector<Motion6<T>> a;              // per body: change of acceleration
+  std::vector<T> v_dot;                   // per speed
+  std::vector<Inertia6Factor<T>> factor;  // per body; of hubs
+
+  void resize(const Model<T>& model) {
+    f.resize(model.bodies.size());
+    a.resize(model.bodies.size());
+    v_dot.assign(model.v0.size(), T(0.0));
+    factor.resize(model.bodies.size());
+  }
+  void clear(std::span<const int> bodies) {
+    for (int i : bodies) f[static_cast<std::size_t>(i)] = {};
+  }
+};
+
+// Factors the inertias of the hubs among `bodies`, after solve_accelerations.
+template <Scalar T>
+void factor_hubs(const Model<T>& model, const Articulated<T>& work, std::span<const int> bodies,
+                 Response<T>& response);
+
+// Only the given bodies are visited: parents first, and with each its ancestors.
+template <Scalar T>
+void find_response(const Model<T>& model, const Motion<T>& motion, const Articulated<T>& work,
+                   std::span<const int> bodies, Response<T>& response);
+
 // The wrench the joint of `body` transmits from its parent, about the body's origin, after
 // solve_accelerations.
 template <Scalar T>

@@ -179,6 +179,7 @@ void solve_accelerations(const Model<T>& model, const Motion<T>& motion, const E
   const BodyMotion<T>* const moving = motion.bodies.data();
   ArticulatedBody<T>* const art = work.bodies.data();
   const T* const tau = effort.tau.data();
+  const int* const order = model.order.data();
   // A joint with prescribed acceleration is a fixed one whose bias contains that acceleration.
   const auto is_given = [&](int i) { return given && given->is[static_cast<std::size_t>(i)]; };
 
@@ -202,12 +203,17 @@ void solve_accelerations(const Model<T>& model, const Motion<T>& motion, const E
   }
 
   // Inward, children first: what each body feels of everything outboard of it.
-  for (int i = n - 1; i > 0; --i) {
+  for (int o = n - 2; o >= 0; --o) {
+    const int i = order[o];
     const Body<T>& b = model.body(i);
     const BodyMotion<T>& m = moving[i];
     ArticulatedBody<T>& w = art[i];
     const bool fixed = b.joint == JointType::fixed || is_given(i);
     if (b.joint == JointType::free) continue;
+    if (fixed) {  // yields to nothing, however it is pushed afterwards
+      w.U[0] = {};
+      w.D_inv = T(0.0);
+    }
     if (is_simple_leaf(b)) {
       if (!fixed) yield_leaf(b, m, tau[b.v], w);
       if (b.parent == kGround) continue;
@@ -250,7 +256,8 @@ void solve_accelerations(const Model<T>& model, const Motion<T>& motion, const E
 
   // Outward, parents first: accelerations.
   art[kGround].a = {};
-  for (int i = 1; i < n; ++i) {
+  for (int j = 0; j < n - 1; ++j) {
+    const int i = order[j];
     const Body<T>& b = model.body(i);
     const BodyMotion<T>& m = moving[i];
     ArticulatedBody<T>& w = art[i];
@@ -281,6 +288,86 @@ void solve_accelerations(const Model<T>& model, const Motion<T>& motion, const E
         w.a.angular += v[k] * S[k].angular;
         w.a.linear += v[k] * S[k].linear;
       }
+    } else if (b.hub) {
+      std::fill_n(out, shape(JointType::free).speeds, T(0.0));
+    }
+  }
+}
+
+template <Scalar T>
+void factor_hubs(const Model<T>& model, const Articulated<T>& work, std::span<const int> bodies,
+                 Response<T>& r) {
+  for (const int i : bodies)
+    if (model.body(i).joint == JointType::free)
+      r.factor[static_cast<std::size_t>(i)] =
+          Inertia6Factor<T>(work.bodies[static_cast<std::size_t>(i)].A);
+}
+
+template <Scalar T>
+void find_response(const Model<T>& model, const Motion<T>& motion, const Articulated<T>& work,
+                   std::span<const int> bodies, Response<T>& r) {
+  const BodyMotion<T>* const moving = motion.bodies.data();
+  const ArticulatedBody<T>* const art = work.bodies.data();
+  Wrench<T>* const f = r.f.data();
+  T* const v_dot = r.v_dot.data();
+
+  // Inward: each joint yields and hands the rest to its parent. v̇ keeps Sᵀf until the way back.
+  for (std::size_t o = bodies.size(); o-- > 0;) {
+    const int i = bodies[o];
+    const Body<T>& b = model.body(i);
+    const ArticulatedBody<T>& w = art[i];
+    if (b.joint == JointType::free) continue;
+    Wrench<T> rest = f[i];
+    const auto yield = [&](const T& k, const Wrench<T>& U) {
+      rest -= Wrench<T>{k * U.torque, k * U.force};
+    };
+    if (shape(b.joint).speeds == 1) {
+      const Vec3<T>& axis = moving[i].axis_N;
+      const T u = dot(axis, b.joint == JointType::revolute ? f[i].torque : f[i].force);
+      v_dot[b.v] = u;
+      yield(w.D_inv * u, w.U[0]);
+    } else if (shape(b.joint).speeds == 3) {
+      Motion6<T> S[3];
+      joint_columns(b, moving[i], moving[b.parent], S);
+      const Vec3<T> u{column_dot(S[0], f[i]), column_dot(S[1], f[i]), column_dot(S[2], f[i])};
+      const Vec3<T> k = Sym3Factor<T>(joint_inertia(S, w.U)).solve(u);
+      for (int s = 0; s < 3; ++s) {
+        v_dot[b.v + s] = u[s];
+        yield(k[s], w.U[s]);
+      }
+    }
+    if (b.parent != kGround) f[b.parent] += shift(rest, w.r_BP_N);
+  }
+
+  // Outward.
+  r.a[kGround] = {};
+  for (const int i : bodies) {
+    const Body<T>& b = model.body(i);
+    const BodyMotion<T>& m = moving[i];
+    const ArticulatedBody<T>& w = art[i];
+    Motion6<T>& a = r.a[static_cast<std::size_t>(i)];
+    if (b.joint == JointType::free) {
+      a = r.factor[static_cast<std::size_t>(i)].solve(f[i]);
+      write_vector(v_dot + b.v, a.linear);
+      write_vector(v_dot + b.v + 3, transposed_times(m.R_NB, a.angular));
+      continue;
+    }
+    a = shift(r.a[static_cast<std::size_t>(b.parent)], w.r_BP_N);
+    if (shape(b.joint).speeds == 1) {
+      v_dot[b.v] = w.D_inv * (v_dot[b.v] - power(w.U[0], a));
+      (b.joint == JointType::revolute ? a.angular : a.linear) += v_dot[b.v] * m.axis_N;
+    } else if (shape(b.joint).speeds == 3) {
+      Motion6<T> S[3];
+      joint_columns(b, m, moving[b.parent], S);
+      const Vec3<T> v =
+          Sym3Factor<T>(joint_inertia(S, w.U))
+              .solve({v_dot[b.v] - power(w.U[0], a), v_dot[b.v + 1] - power(w.U[1], a),
+                      v_dot[b.v + 2] - power(w.U[2], a)});
+      for (int s = 0; s < 3; ++s) {
+        v_dot[b.v + s] = v[s];
+        a.angular += v[s] * S[s].angular;
+        a.linear += v[s] * S[s].linear;
+      }
     }
   }
 }
@@ -303,7 +390,7 @@ void find_joint_efforts(const Model<T>& model, const Motion<T>& motion, const Ef
   std::vector<ArticulatedBody<T>> art(static_cast<std::size_t>(n));
   const auto at = [&](int i) -> ArticulatedBody<T>& { return art[static_cast<std::size_t>(i)]; };
   // Outward: accelerations from the given v̇, and each body's own inertia force.
-  for (int i = 1; i < n; ++i) {
+  for (const int i : model.order) {
     const Body<T>& b = model.body(i);
     const BodyMotion<T>& m = motion.body(i);
     ArticulatedBody<T>& w = at(i);
@@ -326,7 +413,8 @@ void find_joint_efforts(const Model<T>& model, const Motion<T>& motion, const Ef
     w.p = rigid_bias(b, m, w.a, effort.body(i));
   }
   // Inward: what each joint must transmit.
-  for (int i = n - 1; i > 0; --i) {
+  for (int o = n - 2; o >= 0; --o) {
+    const int i = model.order[static_cast<std::size_t>(o)];
     const Body<T>& b = model.body(i);
     const BodyMotion<T>& m = motion.body(i);
     const ArticulatedBody<T>& w = at(i);
@@ -338,6 +426,7 @@ void find_joint_efforts(const Model<T>& model, const Motion<T>& motion, const Ef
       Motion6<T> S[3];
       const int columns = joint_columns(b, m, motion.body(b.parent), S);
       for (int k = 0; k < columns; ++k) out[k] = column_dot(S[k], w.p);
+      if (columns == 0 && b.hub) std::fill_n(out, shape(JointType::free).speeds, T(0.0));
       at(b.parent).p += shift(w.p, w.r_BP_N);
     }
   }
@@ -373,8 +462,13 @@ void find_mass_matrix(const Model<T>& model, const Motion<T>& motion, std::span<
   const auto at = [&](int i) -> Inertia6<T>& { return composite[static_cast<std::size_t>(i)]; };
   for (int i = 1; i < n; ++i)
     at(i) = rigid_inertia(model.body(i).mass, motion.body(i).r_CB_N, motion.body(i).I_C_N);
-  for (int i = n - 1; i > 0; --i) {
+  for (int o = n - 2; o >= 0; --o) {
+    const int i = model.order[static_cast<std::size_t>(o)];
     const Body<T>& b = model.body(i);
+    // A welded hub has no speeds; a unit mass in their place keeps M invertible.
+    if (b.hub && b.joint == JointType::fixed)
+      for (std::size_t k = 0; k < 6; ++k)
+        M[(static_cast<std::size_t>(b.v) + k) * (speeds + 1)] = T(1.0);
     // Force needed to give this joint unit acceleration, carried inward past every ancestor.
     Motion6<T> S[6];
     const int columns = all_columns(b, motion.body(i), motion.body(b.parent), S);

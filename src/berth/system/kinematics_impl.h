@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include "berth/system/kinematics.h"
 
 namespace berth {
@@ -20,8 +22,7 @@ void find_motion(const Model<T>& model, std::span<const T> q_all, std::span<cons
   motion.q = q_all;
   motion.v = v_all;
   BodyMotion<T>* const out = motion.bodies.data();
-  const int n = model.body_count();
-  for (int i = 1; i < n; ++i) {
+  for (const int i : model.order) {
     const Body<T>& b = model.body(i);
     const BodyMotion<T>& p = out[b.parent];
     BodyMotion<T>& m = out[i];
@@ -112,6 +113,9 @@ void find_rates(const Model<T>& model, std::span<const T> q_all, std::span<const
         write_quaternion(out + 3, q + 3, v + 3);
         break;
       case JointType::spherical: write_quaternion(out, q, v); break;
+      case JointType::fixed:  // the coordinates of a welded hub rest
+        if (b.hub) std::fill_n(out, shape(JointType::free).coordinates, T(0.0));
+        break;
       default:
         for (int k = 0; k < shape(b.joint).speeds; ++k) out[k] = v[k];
     }

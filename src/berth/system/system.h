@@ -6,7 +6,7 @@
 //   x = [ q | v | z | orbit | ledger ]
 //
 //   q, v     coordinates and speeds of the forest (joint.h); positions from the frame's origin C
-//   z        integral states of the controllers
+//   z        integral states of the controllers, then of the docks
 //   orbit    r_OE_N, v_OE_N, r_CO_N, v_CO_N (absent in free space and on the ground)
 //   ledger   ∫ power in, ∫ power lost, ∫ external force, ∫ external torque about O
 //
@@ -21,6 +21,7 @@
 #include "berth/components/list.h"
 #include "berth/control/list.h"
 #include "berth/forces/list.h"
+#include "berth/system/dock.h"
 #include "berth/system/dynamics.h"
 #include "berth/system/kinematics.h"
 
@@ -28,17 +29,25 @@ namespace berth {
 
 // Where each block of x begins.
 struct Layout {
-  int q = 0, v = 0, z = 0, orbit = 0, ledger = 0, size = 0;
+  int q = 0, v = 0, z = 0, docks = 0, orbit = 0, ledger = 0, size = 0;
 };
 inline constexpr int kOrbitStates = 12;
 inline constexpr int kLedgerStates = 8;
 
+// A row of a dock that is solved for.
+struct ActiveRow {
+  int dock, row;
+};
+
 // What the driver changes between smooth stretches, constant within one.
 template <Scalar T>
 struct Mode {
-  double t_from = 0;      // [s] start of the smooth stretch
-  std::vector<T> held;    // outputs of sampled controllers, as they reach the actuators
-  std::vector<T> levels;  // of pulsed thrusters, 0 or 1
+  double t_from = 0;            // [s] start of the smooth stretch
+  std::vector<T> held;          // outputs of sampled controllers, as they reach the actuators
+  std::vector<T> levels;        // of pulsed thrusters, 0 or 1
+  std::vector<ActiveRow> rows;  // of docks with multipliers, independent ones (docks.h)
+  std::vector<int> chain;       // bodies those rows push, with their ancestors, parents first
+  std::vector<int> touched;     // all bodies of the trees they belong to
 };
 
 template <Scalar T>
@@ -47,6 +56,7 @@ struct System {
   typename Components<T>::Stores components;
   typename Forces<T>::Stores forces;
   typename Controls<T>::Stores controls;
+  std::vector<Dock<T>> docks;
   bool in_orbit = false;
   Vec3<T> r_OE_N, v_OE_N;  // [m], [m/s] the reference orbit at t = 0
 
@@ -78,6 +88,9 @@ struct System {
     list.push_back(std::move(part));
     return list.back();
   }
+  // Between bodies that exist. Gives it its place in the state; an engaged fused dock is welded.
+  Dock<T>& add_dock(Dock<T> dock);
+
   // A reference orbit; everything is then counted from the point that flies it.
   void set_orbit(const OrbitalGravity<T>& gravity, const Vec3<T>& r, const Vec3<T>& v) {
     in_orbit = true;
@@ -127,6 +140,12 @@ struct Workspace {
   Prescribed<T> prescribed;
   std::vector<T> v_dot;
   bool computes_torque = false;  // any ComputedTorque controller
+  std::vector<DockMotion<T>> docks;
+  Response<T> response;
+  struct Multipliers {
+    std::vector<T> S, lambda;
+    Wrench<T> on_ground;  // what docks to the ground put on it
+  } multipliers;
 };
 
 // x at t = 0.
@@ -136,12 +155,15 @@ std::vector<T> find_initial_state(const System<T>& system);
 // Stages, each leaving its results in the workspace.
 template <Scalar T>
 void motion_stage(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
-                  Workspace<T>& w);  // x            => poses, rates, orbit point
+                  Workspace<T>& w);  // x            => poses, rates, orbit point, dock rows
 template <Scalar T>
 void command_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
                    Workspace<T>& w);  // poses, rates => commands to actuators
 template <Scalar T>
 void effort_stage(const System<T>& system, Workspace<T>& w);  // => internal, external, total effort
+template <Scalar T>
+void acceleration_stage(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
+                        std::span<T> v_dot);  // effort => accelerations, dock loads
 
 // ẋ = f(t, x; mode)
 template <Scalar T>

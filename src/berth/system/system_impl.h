@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "berth/system/dynamics_impl.h"
+#include "berth/system/docks_impl.h"
 #include "berth/system/ledger.h"
 #include "berth/system/system.h"
 
@@ -18,11 +18,26 @@ Layout System<T>::layout() const {
   Layout at;
   at.v = model.coordinate_count();
   at.z = at.v + model.speed_count();
-  at.orbit = at.z;
-  for_each_part(controls, [&](const auto& c) { at.orbit += c.state_count(); });
+  at.docks = at.z;
+  for_each_part(controls, [&](const auto& c) { at.docks += c.state_count(); });
+  at.orbit = at.docks;
+  for (const Dock<T>& d : docks)
+    if (d.first_state >= 0) at.orbit += d.row_count();
   at.ledger = at.orbit + (in_orbit ? kOrbitStates : 0);
   at.size = at.ledger + kLedgerStates;
   return at;
+}
+
+template <Scalar T>
+Dock<T>& System<T>::add_dock(Dock<T> dock) {
+  if (dock.integrates && dock.enforce == Enforce::penalty) {
+    dock.first_state = 0;
+    for (const Dock<T>& d : docks)
+      if (d.first_state >= 0) dock.first_state += d.row_count();
+  }
+  if (dock.engaged && dock.enforce == Enforce::fused) weld(model, dock);
+  docks.push_back(std::move(dock));
+  return docks.back();
 }
 
 template <Scalar T>
@@ -50,6 +65,12 @@ Workspace<T>::Workspace(const System<T>& system) : layout(system.layout()) {
   prescribed.is.assign(bodies, 0);
   prescribed.acceleration.assign(bodies, T(0.0));
   computes_torque = !std::get<std::vector<ComputedTorque<T>>>(system.controls).empty();
+  docks.resize(system.docks.size());
+  if (docks.empty()) return;
+  response.resize(model);
+  const std::size_t rows = docks.size() * kMostRows;
+  multipliers.S.assign(rows * rows, T(0.0));
+  multipliers.lambda.assign(rows, T(0.0));
 }
 
 template <Scalar T>
@@ -58,6 +79,9 @@ std::vector<T> find_initial_state(const System<T>& system) {
   std::vector<T> x(static_cast<std::size_t>(at.size), T(0.0));
   std::copy(system.model.q0.begin(), system.model.q0.end(), x.begin());
   std::copy(system.model.v0.begin(), system.model.v0.end(), x.begin() + at.v);
+  for (const Dock<T>& d : system.docks)
+    if (d.first_state >= 0)
+      std::copy_n(d.integral_0.begin(), d.row_count(), x.begin() + at.docks + d.first_state);
   if (system.in_orbit) {
     write_vector(x.data() + at.orbit, system.r_OE_N);
     write_vector(x.data() + at.orbit + 3, system.v_OE_N);
@@ -82,6 +106,7 @@ void motion_stage(const System<T>& system, double t, std::span<const T> x, const
     w.motion.orbit.r_NE_N = r + vector_at(o + 6);
     w.motion.orbit.R_NH = Mat3<T>::columns(radial, cross(normal, radial), normal);
   }
+  dock_stage(system, x, w);
 }
 
 // Parts that events can switch; the others are always on.
@@ -117,6 +142,7 @@ void effort_stage(const System<T>& system, Workspace<T>& w) {
   };
   for_each_part(system.components, push);
   for_each_part(system.forces, push);
+  push_docks(system, w);
   // A joint without a motor of its own obeys its command exactly.
   for (int i = 1; i < system.model.body_count(); ++i) {
     const Body<T>& b = system.model.body(i);
@@ -160,6 +186,7 @@ void solve_prescribed_efforts(const System<T>& system, const Mode<T>& mode, Work
   });
   effort_stage(system, w);
   solve_accelerations<T>(model, w.motion, w.total, w.articulated, w.v_dot, &w.prescribed);
+  solve_multipliers<T>(system, mode, w, w.v_dot);
   for_each_control(system, w.layout, [&](const auto& c, int output, int) {
     if constexpr (prescribes<std::remove_cvref_t<decltype(c)>>) {
       if (!c.enabled || !wants(c)) return;
@@ -261,6 +288,10 @@ void find_ledger_rates(const System<T>& system, std::span<const T> x, const Work
   };
   for_each_part(system.components, book);
   for_each_part(system.forces, book);
+  for (std::size_t k = 0; k < system.docks.size(); ++k) {
+    supplied += find_power_supplied(system.docks[k], w.docks[k]);
+    lost += find_power_lost(system.docks[k], w.docks[k]);
+  }
 
   Vec3<T> force{}, torque{};
   for (int i = 1; i < model.body_count(); ++i) {
@@ -301,6 +332,13 @@ void find_ledger_rates(const System<T>& system, std::span<const T> x, const Work
 }
 
 template <Scalar T>
+void acceleration_stage(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
+                        std::span<T> v_dot) {
+  solve_accelerations<T>(system.model, w.motion, w.total, w.articulated, v_dot);
+  solve_multipliers<T>(system, mode, w, v_dot);
+}
+
+template <Scalar T>
 void find_derivative(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
                      Workspace<T>& w, std::span<T> x_dot) {
   const Layout& at = w.layout;
@@ -311,8 +349,7 @@ void find_derivative(const System<T>& system, double t, std::span<const T> x, co
   const auto nv = static_cast<std::size_t>(at.z - at.v);
   find_rates(system.model, w.motion.q, w.motion.v,
              x_dot.subspan(0, static_cast<std::size_t>(at.v)));
-  solve_accelerations<T>(system.model, w.motion, w.total, w.articulated,
-                         x_dot.subspan(static_cast<std::size_t>(at.v), nv));
+  acceleration_stage<T>(system, mode, w, x_dot.subspan(static_cast<std::size_t>(at.v), nv));
 
   const Instant<T> now{system.model, w.motion, w.command};
   for_each_control(system, at, [&](const auto& c, int, int state) {
@@ -323,6 +360,15 @@ void find_derivative(const System<T>& system, double t, std::span<const T> x, co
       c.find_state_rate(now, x.data() + state, z_dot);
     }
   });
+
+  for (std::size_t k = 0; k < system.docks.size(); ++k) {
+    const Dock<T>& dock = system.docks[k];
+    if (dock.first_state < 0) continue;
+    const bool runs = dock.engaged && dock.enforce == Enforce::penalty;
+    T* out = x_dot.data() + at.docks + dock.first_state;
+    for (int r = 0; r < w.docks[k].count; ++r)
+      out[r] = runs ? w.docks[k].rows.row[static_cast<std::size_t>(r)].violation : T(0.0);
+  }
 
   Vec3<T> a_CO_N{};
   if (system.in_orbit) {
@@ -385,6 +431,8 @@ Balance<T> find_balance(const System<T>& system, std::span<const T> x, const Wor
   };
   for_each_part(system.components, book);
   for_each_part(system.forces, book);
+  for (std::size_t k = 0; k < system.docks.size(); ++k)
+    b.potential += find_energy(system.docks[k], w.docks[k]);
   const T* l = x.data() + w.layout.ledger;
   b.supplied = l[0];
   b.lost = l[1];

@@ -30,6 +30,24 @@
   template void command_stage(const System<T>&, std::span<const T>, const Mode<T>&,                \
                               Workspace<T>&);                                                      \
   template void effort_stage(const System<T>&, Workspace<T>&);                                     \
+  template Dock<T>& System<T>::add_dock(Dock<T>);                                                  \
+  template void acceleration_stage(const System<T>&, const Mode<T>&, Workspace<T>&, std::span<T>); \
+  template void dock_stage(const System<T>&, std::span<const T>, Workspace<T>&);                   \
+  template void push_docks(const System<T>&, Workspace<T>&);                                       \
+  template void solve_multipliers(const System<T>&, const Mode<T>&, Workspace<T>&, std::span<T>);  \
+  template void find_row_matrix(const System<T>&, const Mode<T>&, Workspace<T>&);                  \
+  template void find_load_response(const System<T>&, const Mode<T>&, Workspace<T>&);               \
+  template void find_fused_loads(const System<T>&, Workspace<T>&);                                 \
+  template void find_chain(const System<T>&, Mode<T>&);                                            \
+  template int find_welded_hub(const Model<T>&, const Dock<T>&);                                   \
+  template void weld(Model<T>&, const Dock<T>&);                                                   \
+  template T find_energy(const Dock<T>&, const DockMotion<T>&);                                    \
+  template T find_power_lost(const Dock<T>&, const DockMotion<T>&);                                \
+  template T find_power_supplied(const Dock<T>&, const DockMotion<T>&);                            \
+  template void factor_hubs(const Model<T>&, const Articulated<T>&, std::span<const int>,          \
+                            Response<T>&);                                                         \
+  template void find_response(const Model<T>&, const Motion<T>&, const Articulated<T>&,            \
+                              std::span<const int>, Response<T>&);                                 \
   template void find_derivative(const System<T>&, double, std::span<const T>, const Mode<T>&,      \
                                 Workspace<T>&, std::span<T>);                                      \
   template void find_outputs(const System<T>&, std::span<const T>, const Mode<T>&, Workspace<T>&); \

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/scenario/build_docks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "berth/scenario/suggest.h"
+#include "berth/system/docks.h"
+#include "berth/system/mass_properties.h"
+
+namespace berth {
+namespace {
+
+Motion<double> find_start(const Model<double>& model) {
+  Motion<double> motion;
+  motion.bodies.resize(model.bodies.size());
+  find_motion<double>(model, model.q0, model.v0, motion);
+  return motion;
+}
+
+std::vector<std::string> names_of(const Ports& ports) {
+  std::vector<std::string> names;
+  for (const auto& [name, port] : ports) names.push_back(name);
+  return names;
+}
+
+std::string owner_of(const std::string& port) { return port.substr(0, port.find('.')); }
+
+// The constraint with its inputs completed, and the arm it means.
+Dock<double> begin_dock(const DockSpec& spec, const Port<double>& p1, const Port<double>& p2) {
+  Dock<double> dock;
+  dock.name = spec.name;
+  dock.port_1 = p1;
+  dock.port_2 = p2;
+  dock.constraint = spec.part;
+  dock.arm = std::visit([&](auto& c) { return c.bind(spec.options.arm, p1.R_BP.column_x()); },
+                        dock.constraint);
+  dock.R_12 = mated_attitude(p1, p2);
+  return dock;
+}
+
+const DockSpec* find_dock_to(const Scenario& s, const std::string& craft, const std::string& port) {
+  for (const DockSpec& d : s.dock) {
+    const auto& b = d.options.between;
+    if (b.size() != 2) continue;
+    for (int k = 0; k < 2; ++k)
+      if (b[static_cast<std::size_t>(k)] == port &&
+          owner_of(b[static_cast<std::size_t>(1 - k)]) == craft)
+        return &d;
+  }
+  return nullptr;
+}
+
+// Pose and rates of a hub so that one of its bodies moves as wanted. With the hub at the origin and
+// at rest, that body's motion is what it does against the hub.
+void place_hub(Model<double>& model, int hub, int body, const Mat3<double>& R_NB,
+               const Vec3<double>& r_BN_N, const Vec3<double>& omega_N, const Vec3<double>& v_N) {
+  const Body<double>& b = model.body(hub);
+  double* q = model.q0.data() + b.q;
+  double* v = model.v0.data() + b.v;
+  std::fill_n(q, 7, 0.0);
+  std::fill_n(v, 6, 0.0);
+  q[3] = 1;
+  const BodyMotion<double> in_hub = find_start(model).body(body);
+  const Mat3<double> R_NH = R_NB * transpose(in_hub.R_NB);
+  const Vec3<double> r_BH_N = R_NH * in_hub.r_BN_N;
+  const Vec3<double> omega_H = omega_N - R_NH * in_hub.omega_BN_N;
+  const Vec3<double> r = r_BN_N - r_BH_N;
+  const Vec3<double> rate = v_N - cross(omega_H, r_BH_N) - R_NH * in_hub.v_BN_N;
+  const Quaternion<double> a = quaternion(R_NH);
+  const Vec3<double> omega_B = transposed_times(R_NH, omega_H);
+  for (int k = 0; k < 3; ++k) {
+    q[k] = r[k];
+    v[k] = rate[k];
+    v[3 + k] = omega_B[k];
+  }
+  q[3] = a.w, q[4] = a.x, q[5] = a.y, q[6] = a.z;
+}
+
+void place_one(const Dock<double>& dock, bool second_moves, Model<double>& model, int hub) {
+  const Motion<double> motion = find_start(model);
+  const Port<double>& p1 = dock.port_1;
+  const Port<double>& p2 = dock.port_2;
+  if (second_moves) {
+    const BodyMotion<double>& b1 = motion.body(p1.body);
+    const Mat3<double> R_N2 = b1.R_NB * dock.R_12;
+    const Vec3<double> lever_1 = b1.R_NB * (p1.r_PB_B + dock.arm), lever_2 = R_N2 * p2.r_PB_B;
+    const Vec3<double> v_P2 = b1.velocity_at(lever_1);
+    place_hub(model, hub, p2.body, R_N2, b1.r_BN_N + lever_1 - lever_2, b1.omega_BN_N,
+              v_P2 - cross(b1.omega_BN_N, lever_2));
+  } else {
+    const BodyMotion<double>& b2 = motion.body(p2.body);
+    const Mat3<double> R_N1 = b2.R_NB * transpose(dock.R_12);
+    const Vec3<double> lever_1 = R_N1 * (p1.r_PB_B + dock.arm), lever_2 = b2.R_NB * p2.r_PB_B;
+    const Vec3<double> v_P2 = b2.velocity_at(lever_2);
+    place_hub(model, hub, p1.body, R_N1, b2.r_BN_N + lever_2 - lever_1, b2.omega_BN_N,
+              v_P2 - cross(b2.omega_BN_N, lever_1));
+  }
+}
+
+// 1/(1/a + 1/b), where 0 stands for something that cannot be moved.
+double find_reduced(double a, double b) {
+  if (a == 0 || b == 0) return a + b;
+  return a * b / (a + b);
+}
+
+// The masses the joint has between its craft.
+void find_reduced_masses(const Model<double>& model, Dock<double>& dock) {
+  const Motion<double> motion = find_start(model);
+  double mass[2]{}, moment[2]{};
+  int k = 0;
+  for (int body : {dock.port_1.body, dock.port_2.body}) {
+    const int root = model.root_of(body);
+    if (root != kGround && model.body(root).joint == JointType::free) {
+      const MassProperties m = find_mass_properties(model, motion, root);
+      mass[k] = m.mass;
+      moment[k] = find_largest_moment(m.inertia_N);
+    }
+    ++k;
+  }
+  dock.reduced_mass = find_reduced(mass[0], mass[1]);
+  dock.reduced_inertia = find_reduced(moment[0], moment[1]);
+}
+
+// Springs, dampers and integrals on ψ [m] and on ψ = 4σ [rad].
+void set_gains(const DockSpec& spec, const std::string& path, Dock<double>& dock,
+               Problems& problems) {
+  const DockOptions& o = spec.options;
+  const double a = o.alpha, b = o.beta.value_or(o.alpha);
+  dock.alpha = a;
+  dock.beta = b;
+  dock.integrates = o.law == "pid";
+  if (o.law != "pd" && o.law != "pid")
+    problems.add(path + ".law", fmt::format("\"{}\" is not pd or pid", o.law));
+  const bool physical = o.stiffness || o.damping || o.integral || o.stiffness_rotation ||
+                        o.damping_rotation || o.integral_rotation;
+  const std::string gains = !o.gains.empty() ? o.gains : physical ? "physical" : "normalised";
+  if (physical && gains != "physical")
+    problems.add(path + ".gains", fmt::format("stiffness, damping and integral are physical gains, "
+                                              "not {}",
+                                              gains));
+  if (gains == "alpha_beta") {
+    dock.push = {a * a, 2 * b, a * a / 10};
+    dock.turn = {a * a / 400, 2 * b / 10, a * a / 4000};
+  } else if (gains == "normalised") {
+    const double m = dock.reduced_mass, J = dock.reduced_inertia;
+    dock.push = {m * a * a, 2 * m * b, m * a * a * a / 10};
+    dock.turn = {J * a * a, 2 * J * b, J * a * a * a / 10};
+  } else if (gains == "physical") {
+    dock.push = {o.stiffness.value_or(0), o.damping.value_or(0), o.integral.value_or(0)};
+    dock.turn = {o.stiffness_rotation.value_or(0), o.damping_rotation.value_or(0),
+                 o.integral_rotation.value_or(0)};
+    if (dock.enforce == Enforce::penalty && !o.stiffness)
+      problems.add(path + ".stiffness", "is missing: physical gains need it [N/m]");
+    if (dock.enforce == Enforce::penalty && dock.row_count() > dock.force_count() &&
+        !o.stiffness_rotation)
+      problems.add(path + ".stiffness_rotation",
+                   fmt::format("is missing: a {} joint turns against it [N·m/rad]", dock.type()));
+  } else {
+    problems.add(path + ".gains",
+                 fmt::format("\"{}\" is not normalised, alpha_beta or physical", gains));
+  }
+  dock.warm = o.warm_start.value_or(gains != "alpha_beta");
+}
+
+}  // namespace
+
+Ports find_ports(const Scenario& scenario, const Model<double>& model,
+                 const LastBodies& last_bodies, Problems& problems) {
+  Ports ports;
+  for (int i = 0; i < model.body_count(); ++i)
+    ports[model.names[static_cast<std::size_t>(i)]].body = i;
+  const auto add = [&](const std::string& owner, const std::string& path, const PortSpec& p) {
+    Port<double> port;
+    port.body = model.find_body(owner);
+    if (!p.on.empty()) {
+      const auto it = last_bodies.find(owner + "." + p.on);
+      port.body = it != last_bodies.end() ? it->second : model.find_body(owner + "." + p.on);
+      if (port.body < 0)
+        return problems.add(path + ".on", fmt::format("{} has no component {}", owner, p.on));
+    }
+    port.r_PB_B = p.position;
+    if (p.axes.size() == 2) port.R_BP = axes_from_x_and_z(p.axes[0], p.axes[1]);
+    if (!ports.emplace(owner + "." + p.name, port).second)
+      problems.add(path, fmt::format("the name {} is taken by a component", p.name));
+  };
+  for (const SpacecraftSpec& c : scenario.spacecraft)
+    for (const PortSpec& p : c.port) add(c.name, "spacecraft." + c.name + ".port." + p.name, p);
+  for (const FreeBodySpec& b : scenario.body)
+    for (const PortSpec& p : b.port) add(b.name, "body." + b.name + ".port." + p.name, p);
+  return ports;
+}
+
+void place_docked_craft(const Scenario& s, const Ports& ports, Model<double>& model,
+                        Problems& problems) {
+  std::set<std::string> waiting;
+  for (const SpacecraftSpec& c : s.spacecraft)
+    if (c.placement) waiting.insert(c.name);
+  // Whoever hangs on a craft that has its place gets one too.
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (const SpacecraftSpec& c : s.spacecraft) {
+      if (!waiting.contains(c.name)) continue;
+      const std::string path = "spacecraft." + c.name + ".placement.docked_to";
+      const std::string& to = c.placement->docked_to;
+      const auto give_up = [&](std::string why) {
+        problems.add(path, std::move(why));
+        waiting.erase(c.name);
+        moved = true;
+      };
+      if (!ports.contains(to)) {
+        give_up(fmt::format("no port {}{}", to, suggest(to, names_of(ports))));
+        continue;
+      }
+      const DockSpec* spec = find_dock_to(s, c.name, to);
+      if (!spec) {
+        give_up(fmt::format("no [[dock]] joins {} to {}", to, c.name));
+        continue;
+      }
+      if (waiting.contains(owner_of(to)) && owner_of(to) != c.name) continue;
+      const auto& between = spec->options.between;
+      const auto p1 = ports.find(between[0]), p2 = ports.find(between[1]);
+      if (p1 == ports.end() || p2 == ports.end()) {  // told by add_docks
+        waiting.erase(c.name);
+        continue;
+      }
+      const Dock<double> dock = begin_dock(*spec, p1->second, p2->second);
+      place_one(dock, owner_of(between[1]) == c.name, model, model.find_body(c.name));
+      waiting.erase(c.name);
+      moved = true;
+    }
+  }
+  for (const std::string& name : waiting)
+    problems.add("spacecraft." + name + ".placement",
+                 "goes round in a circle: one craft of a docked group needs a state");
+}
+
+void add_docks(const Scenario& s, const Ports& ports, System<double>& system, Problems& problems) {
+  for (const DockSpec& spec : s.dock) {
+    const std::string path = "dock." + spec.name;
+    const DockOptions& o = spec.options;
+    const std::size_t before = problems.list.size();
+    if (o.between.size() != 2) {
+      problems.add(path + ".between", "two ports are needed");
+      continue;
+    }
+    for (const std::string& p : o.between)
+      if (!ports.contains(p))
+        problems.add(path + ".between",
+                     fmt::format("no port {}{}", p, suggest(p, names_of(ports))));
+    if (problems.list.size() > before) continue;
+    const Port<double>&p1 = ports.find(o.between[0])->second,
+          &p2 = ports.find(o.between[1])->second;
+    if (p1.body == p2.body) problems.add(path + ".between", "both ports are on one body");
+    if (s.orbit && (p1.body == kGround || p2.body == kGround))
+      problems.add(path + ".between", "in an orbit there is no ground to dock to");
+    Dock<double> dock = begin_dock(spec, p1, p2);
+    const auto word = std::find(kEnforcements.begin(), kEnforcements.end(), o.enforce);
+    if (word == kEnforcements.end()) {
+      problems.add(path + ".enforce", fmt::format("\"{}\" is not one of {}", o.enforce,
+                                                  fmt::join(kEnforcements, ", ")));
+      continue;
+    }
+    dock.enforce = static_cast<Enforce>(word - kEnforcements.begin());
+    if (dock.enforce == Enforce::fused && !std::holds_alternative<Rigid<double>>(dock.constraint))
+      problems.add(path + ".enforce",
+                   fmt::format("only a rigid dock can be fused, not {}", dock.type()));
+    if (std::holds_alternative<Length<double>>(dock.constraint) && !(norm(dock.arm) > 0))
+      problems.add(path + ".length", "a rod needs a length: give length or arm");
+    dock.engaged = o.engaged;
+    dock.projected = o.projection;
+    dock.gap = o.gap;
+    dock.gap_angle = o.gap_angle;
+    if (problems.list.size() > before) continue;
+    find_reduced_masses(system.model, dock);
+    set_gains(spec, path, dock, problems);
+    if (problems.list.size() > before) continue;
+    try {
+      // A dock that starts open would be closed by force when welded: looked at before.
+      if (dock.enforce == Enforce::fused && dock.engaged) {
+        System<double> open;
+        open.model = system.model;
+        dock.enforce = Enforce::exact;
+        open.add_dock(dock);
+        check_docks(open, problems);
+        dock.enforce = Enforce::fused;
+        if (problems.list.size() > before) continue;
+      }
+      system.add_dock(std::move(dock));
+    } catch (const std::exception& e) {
+      problems.add(path, e.what());
+    }
+  }
+}
+
+void check_docks(const System<double>& system, Problems& problems) {
+  constexpr double most = 1e-6;  // [m, rad, m/s, rad/s] that projection may take away unsaid
+  Workspace<double> w(system);
+  Mode<double> mode;
+  mode.held.assign(w.outputs.size(), 0.0);
+  mode.levels.assign(w.command.levels.size(), 0.0);
+  const std::vector<double> x = find_initial_state(system);
+  motion_stage<double>(system, 0.0, x, mode, w);
+  for (std::size_t k = 0; k < system.docks.size(); ++k) {
+    const Dock<double>& dock = system.docks[k];
+    if (!dock.has_multipliers()) continue;
+    const Violation off = find_violation(dock, w.docks[k]);
+    double rate = 0;
+    for (int r = 0; r < w.docks[k].count; ++r)
+      rate = std::max(rate, std::fabs(w.docks[k].rows.row[static_cast<std::size_t>(r)].rate));
+    if (off.position > most || off.attitude > most) {
+      problems.add(
+          "dock." + dock.name,
+          fmt::format("its ports start {:.3g} m and {:.3g} rad from mated; place one craft "
+                      "with placement = {{ docked_to = \"…\" }}, or latch it by an event",
+                      off.position, off.attitude));
+    } else if (rate > most) {
+      problems.add("dock." + dock.name,
+                   fmt::format("its ports start moving against each other by {:.3g} m/s or rad/s; "
+                               "place one craft with placement, or latch it by an event",
+                               rate));
+    }
+  }
+}
+
+}  // namespace berth

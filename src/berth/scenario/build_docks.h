@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Ports and docks of a scenario: where craft are put by docking, and what joins them.
+
+#include <map>
+
+#include "berth/scenario/scenario.h"
+
+namespace berth {
+
+// "servicer.probe" and so on. Bodies themselves are ports too: their own frames.
+using Ports = std::map<std::string, Port<double>, std::less<>>;
+
+// Bodies that components of this name end in: "servicer.arm" => its last link.
+using LastBodies = std::map<std::string, int>;
+
+Ports find_ports(const Scenario& scenario, const Model<double>& model,
+                 const LastBodies& last_bodies, Problems& problems);
+
+// Moves the hubs with a `placement` to where their dock wants them, with the velocities that go
+// with it.
+void place_docked_craft(const Scenario& scenario, const Ports& ports, Model<double>& model,
+                        Problems& problems);
+
+void add_docks(const Scenario& scenario, const Ports& ports, System<double>& system,
+               Problems& problems);
+
+// Docks that start open although they are to hold, or whose rows contradict one another.
+void check_docks(const System<double>& system, Problems& problems);
+
+}  // namespace berth

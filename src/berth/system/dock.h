@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Dock — a constraint between two ports, and how it is enforced.
+//
+//   exact       multipliers λ with ψ̈ = 0, and projection after every step
+//   baumgarte   multipliers with ψ̈ + 2β ψ̇ + α² ψ = 0; no projection                            (1)
+//   penalty     λ = −(k ψ + c ψ̇ + k_I ∫ψ): a spring and damper, and an integral where asked    (2)
+//   fused       the second hub is welded to the first body (or the first to the second): one tree
+//
+// λ is the load on B2 along each row, at P2; B1 takes the reaction at the same point.
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "berth/constraints/list.h"
+#include "berth/model/lift.h"
+#include "berth/model/model.h"
+#include "berth/model/motion.h"
+
+namespace berth {
+
+enum class Enforce : unsigned char { exact, baumgarte, penalty, fused };
+
+inline constexpr std::array<std::string_view, 4> kEnforcements{"exact", "baumgarte", "penalty",
+                                                               "fused"};
+constexpr std::string_view name(Enforce e) { return kEnforcements[static_cast<unsigned>(e)]; }
+
+// A spring, a damper and an integral in place of a row: [N/m] and so on, or per radian.
+template <Scalar T>
+struct RowGains {
+  T stiffness{}, damping{}, integral{};
+};
+
+template <Scalar T>
+struct Dock {
+  std::string name;
+  Port<T> port_1, port_2;
+  typename VariantOf<Constraints<T>>::type constraint;
+  Vec3<T> arm;                         // [m] r_P2P1 when mated, B1 axes
+  Mat3<T> R_12 = Mat3<T>::identity();  // attitude of B2 in B1 when mated
+  Enforce enforce = Enforce::exact;
+  bool engaged = true;                  // joined; switched by latch and release
+  bool projected = true;                // exact: pulled back to ψ = 0 after every step
+  bool integrates = false;              // penalty: with the integral term
+  T alpha{}, beta{};                    // [1/s] of (1)
+  RowGains<T> push, turn;               // of (2), force rows and turn rows
+  T reduced_mass{}, reduced_inertia{};  // [kg], [kg·m²] its craft have against each other
+  T gap{}, gap_angle{};                 // [m], [rad] at most between the ports for a nominal latch
+  bool warm = false;                    // penalty: starts with the load of the exact joint
+  int first_state = -1;                 // of its integrals in the state's block; -1 = none
+  std::array<T, kMostRows> integral_0{};  // [m·s] or [rad·s] ∫ψ at the start
+
+  bool has_multipliers() const {
+    return engaged && (enforce == Enforce::exact || enforce == Enforce::baumgarte);
+  }
+  int force_count() const {
+    return std::visit([](const auto& c) { return std::remove_cvref_t<decltype(c)>::forces; },
+                      constraint);
+  }
+  int row_count() const {
+    return std::visit(
+        [](const auto& c) {
+          using C = std::remove_cvref_t<decltype(c)>;
+          return C::forces + C::turns;
+        },
+        constraint);
+  }
+  std::string_view type() const {
+    return std::visit([](const auto& c) { return std::remove_cvref_t<decltype(c)>::type; },
+                      constraint);
+  }
+};
+
+// Ports mated: x axes antiparallel, z axes parallel.
+template <Scalar T>
+Mat3<T> mated_attitude(const Port<T>& p1, const Port<T>& p2) {
+  const Mat3<T> face{T(-1.0), T(0.0), T(0.0), T(0.0), T(-1.0), T(0.0), T(0.0), T(0.0), T(1.0)};
+  return p1.R_BP * face * transpose(p2.R_BP);
+}
+
+// One dock at one instant.
+template <Scalar T>
+struct DockMotion {
+  PairMotion<T> pair;
+  Rows<T> rows;
+  int forces = 0, count = 0;            // force rows, all rows
+  Vec3<T> lever_1, lever_2;             // P2 from the origins of B1 and B2, N axes
+  std::array<T, kMostRows> integral{};  // ∫ψ of a penalty with integral term
+  std::array<T, kMostRows> load{};      // λ
+  Wrench<T> wrench;                     // on B2 at P2, N axes
+};
+
+}  // namespace berth

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// DockTrack — what one dock went through during a run: peak loads, largest violations, and the
+// violation's root mean square over the second half,
+//
+//   rms² = ∫ψ² dt / T      by the trapezium rule over accepted steps                            (1)
+
+#include <algorithm>
+#include <cmath>
+
+#include "berth/system/docks.h"
+
+namespace berth {
+
+class DockTrack {
+ public:
+  explicit DockTrack(double t_half = 0) : t_half_(t_half) {}
+
+  // At an accepted step, docked.
+  void add(double t, const Violation& v, const Wrench<double>& load) {
+    add_load(load);
+    violation_.position = std::max(violation_.position, v.position);
+    violation_.attitude = std::max(violation_.attitude, v.attitude);
+    if (std::isfinite(last_t_) && t > last_t_ && last_t_ >= t_half_) {
+      integral_ += 0.5 * (t - last_t_) * (square(last_) + square(v.position));  // (1)
+      duration_ += t - last_t_;
+    }
+    last_t_ = t;
+    last_ = v.position;
+  }
+  // Anywhere else.
+  void add_load(const Wrench<double>& load) {
+    force_peak_ = std::max(force_peak_, norm(load.force));
+    torque_peak_ = std::max(torque_peak_, norm(load.torque));
+  }
+  // Not docked: nothing is integrated until it is again.
+  void pause() { last_t_ = INFINITY; }
+
+  double force_peak() const { return force_peak_; }
+  double torque_peak() const { return torque_peak_; }
+  const Violation& violation() const { return violation_; }
+  double position_rms() const { return duration_ > 0 ? std::sqrt(integral_ / duration_) : 0; }
+
+ private:
+  double t_half_;
+  double force_peak_ = 0, torque_peak_ = 0;
+  Violation violation_;
+  double last_t_ = INFINITY, last_ = 0, integral_ = 0, duration_ = 0;
+};
+
+}  // namespace berth

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Docks between steps: which rows count, back onto the constraints, welding and cutting.
+
+#include "berth/system/docks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "berth/math/ldl.h"
+
+namespace berth {
+namespace {
+
+// Scaled pivots below this belong to rows that others imply.
+constexpr double kDependent = 1e-10;
+
+// Articulated inertias at the present motion; loads do not matter.
+void factor_trees(const System<double>& system, Workspace<double>& w) {
+  w.total.clear();
+  solve_accelerations<double>(system.model, w.motion, w.total, w.articulated, w.v_dot);
+}
+
+// Pivoted Cholesky of S (lower triangle) scaled to unit diagonal: the rows it takes, in their order.
+std::vector<std::size_t> find_independent(const std::vector<double>& S, std::size_t n) {
+  std::vector<double> A(n * n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      const double d = std::sqrt(S[i * n + i] * S[j * n + j]);
+      A[i * n + j] = A[j * n + i] = d > 0 ? S[i * n + j] / d : 0;
+    }
+  std::vector<std::size_t> taken;
+  std::vector<char> is_taken(n, 0);
+  for (std::size_t step = 0; step < n; ++step) {
+    // Among equals the first: the choice must not depend on rounding.
+    std::size_t best = n;
+    for (std::size_t i = 0; i < n; ++i)
+      if (!is_taken[i] && (best == n || A[i * n + i] > A[best * n + best] + 1e-6)) best = i;
+    if (!(A[best * n + best] > kDependent)) break;
+    is_taken[best] = 1;
+    taken.push_back(best);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (is_taken[i]) continue;
+      const double l = A[i * n + best] / A[best * n + best];
+      for (std::size_t j = 0; j < n; ++j)
+        if (!is_taken[j]) A[i * n + j] -= l * A[best * n + j];
+    }
+  }
+  std::sort(taken.begin(), taken.end());
+  return taken;
+}
+
+// With the motion in w: all rows, S, the independent ones of both, and the factor of S.
+RowChoice choose_and_factor(const System<double>& system, Mode<double>& mode,
+                            Workspace<double>& w) {
+  list_rows(system, mode);
+  RowChoice choice{static_cast<int>(mode.rows.size()), 0, {}};
+  if (mode.rows.empty()) return choice;
+  factor_trees(system, w);
+  find_row_matrix<double>(system, mode, w);
+  const std::size_t n = mode.rows.size();
+  const std::vector<std::size_t> taken = find_independent(w.multipliers.S, n);
+  std::vector<double>& S = w.multipliers.S;
+  std::vector<ActiveRow> rows;
+  for (std::size_t i = 0, next = 0; i < n; ++i) {
+    if (next < taken.size() && taken[next] == i) {
+      for (std::size_t j = 0; j <= next; ++j) S[next * taken.size() + j] = S[i * n + taken[j]];
+      rows.push_back(mode.rows[i]);
+      ++next;
+    } else {
+      ++choice.redundant;
+      if (choice.docks.empty() || choice.docks.back() != mode.rows[i].dock)
+        choice.docks.push_back(mode.rows[i].dock);
+    }
+  }
+  mode.rows = std::move(rows);
+  factor_ldl(S.data(), taken.size());
+  return choice;
+}
+
+// λ = S⁻¹ of what `pick` takes from each row; then the response of the trees. Largest pick.
+template <class Pick>
+double respond(const System<double>& system, const Mode<double>& mode, Workspace<double>& w,
+               Pick&& pick) {
+  double largest = 0;
+  for (std::size_t i = 0; i < mode.rows.size(); ++i) {
+    const ActiveRow& at = mode.rows[i];
+    const auto k = static_cast<std::size_t>(at.dock);
+    const double x = pick(system.docks[k], w.docks[k].rows.row[static_cast<std::size_t>(at.row)]);
+    w.multipliers.lambda[i] = x;
+    largest = std::max(largest, std::fabs(x));
+  }
+  if (largest == 0) return 0;
+  solve_ldl(w.multipliers.S.data(), mode.rows.size(), w.multipliers.lambda.data());
+  find_load_response<double>(system, mode, w);
+  return largest;
+}
+
+template <class F>
+void for_each_speed(const System<double>& system, const Mode<double>& mode, F&& f) {
+  for (const int i : mode.touched) {
+    const Body<double>& b = system.model.body(i);
+    for (int s = 0; s < shape(b.joint).speeds; ++s) f(static_cast<std::size_t>(b.v + s));
+  }
+}
+
+bool is_projected(const Dock<double>& d) { return d.enforce == Enforce::exact && d.projected; }
+
+}  // namespace
+
+void list_rows(const System<double>& system, Mode<double>& mode) {
+  mode.rows.clear();
+  for (int k = 0; k < static_cast<int>(system.docks.size()); ++k) {
+    const Dock<double>& d = system.docks[static_cast<std::size_t>(k)];
+    if (!d.has_multipliers()) continue;
+    for (int r = 0; r < d.row_count(); ++r) mode.rows.push_back({k, r});
+  }
+  find_chain(system, mode);
+}
+
+RowChoice choose_rows(const System<double>& system, double t, std::span<const double> x,
+                      Mode<double>& mode, Workspace<double>& w) {
+  motion_stage<double>(system, t, x, mode, w);
+  return choose_and_factor(system, mode, w);
+}
+
+void displace(const Model<double>& model, std::span<const double> delta, std::span<double> q) {
+  for (const Body<double>& b : model.bodies) {
+    const double* d = delta.data() + b.v;
+    double* to = q.data() + b.q;
+    const auto turn = [](double* at, const double* by) {
+      const Quaternion<double> fresh =
+          Quaternion<double>{at[0], at[1], at[2], at[3]} *
+          quaternion_from_rotation_vector<double>({by[0], by[1], by[2]});
+      const double s = 1 / std::sqrt(norm_squared(fresh));
+      at[0] = s * fresh.w, at[1] = s * fresh.x, at[2] = s * fresh.y, at[3] = s * fresh.z;
+    };
+    switch (b.joint) {
+      case JointType::free:
+        for (int k = 0; k < 3; ++k) to[k] += d[k];
+        turn(to + 3, d + 3);
+        break;
+      case JointType::spherical: turn(to, d); break;
+      default:
+        for (int k = 0; k < shape(b.joint).speeds; ++k) to[k] += d[k];
+    }
+  }
+}
+
+Projection project(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
+                   Workspace<double>& w) {
+  Projection out;
+  const bool wanted = std::any_of(system.docks.begin(), system.docks.end(),
+                                  [](const auto& d) { return d.has_multipliers(); });
+  if (!wanted) {
+    mode.rows.clear();
+    return out;
+  }
+  motion_stage<double>(system, t, x, mode, w);
+  choose_and_factor(system, mode, w);
+  const Layout& at = w.layout;
+  std::vector<double> delta(w.v_dot.size(), 0.0);
+
+  // Positions: Newton with the matrix as it stands, until the violation is rounding.
+  constexpr double rounding = 4e-16;
+  double before = INFINITY;
+  for (int tries = 0; tries < 4; ++tries) {
+    const double largest =
+        respond(system, mode, w, [](const Dock<double>& d, const Row<double>& r) {
+          return is_projected(d) ? -r.violation : 0;
+        });
+    if (tries == 0) out.moved = largest;
+    if (largest <= rounding || largest > 0.5 * before) break;
+    before = largest;
+    for_each_speed(system, mode, [&](std::size_t s) { delta[s] = w.response.v_dot[s]; });
+    displace(system.model, delta, x.first(static_cast<std::size_t>(at.v)));
+    motion_stage<double>(system, t, x, mode, w);
+    out.done = true;
+  }
+  // Velocities.
+  before = INFINITY;
+  for (int tries = 0; tries < 3; ++tries) {
+    const double largest = respond(
+        system, mode, w,
+        [](const Dock<double>& d, const Row<double>& r) { return is_projected(d) ? -r.rate : 0; });
+    if (largest == 0 || largest > 0.5 * before) break;
+    before = largest;
+    for_each_speed(system, mode, [&](std::size_t s) {
+      x[static_cast<std::size_t>(at.v) + s] += w.response.v_dot[s];
+    });
+    motion_stage<double>(system, t, x, mode, w);
+    out.done = true;
+  }
+  return out;
+}
+
+void stop_rates(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
+                Workspace<double>& w, std::vector<Wrench<double>>* impulses) {
+  motion_stage<double>(system, t, x, mode, w);
+  choose_and_factor(system, mode, w);
+  if (impulses) impulses->assign(system.docks.size(), {});
+  for (int tries = 0; tries < 2; ++tries) {
+    const double off =
+        respond(system, mode, w, [](const Dock<double>&, const Row<double>& r) { return -r.rate; });
+    if (off == 0) break;
+    if (impulses)
+      for (std::size_t k = 0; k < system.docks.size(); ++k) (*impulses)[k] += w.docks[k].wrench;
+    for_each_speed(system, mode, [&](std::size_t s) {
+      x[static_cast<std::size_t>(w.layout.v) + s] += w.response.v_dot[s];
+    });
+    motion_stage<double>(system, t, x, mode, w);
+  }
+}
+
+void warm_start(System<double>& system) {
+  const auto wants = [](const Dock<double>& d) {
+    return d.warm && d.engaged && d.enforce == Enforce::penalty;
+  };
+  if (std::none_of(system.docks.begin(), system.docks.end(), wants)) return;
+  // The same craft on exact joints.
+  System<double> exact = system;
+  for (Dock<double>& d : exact.docks)
+    if (wants(d)) d.enforce = Enforce::exact;
+  Workspace<double> w(exact);
+  Mode<double> mode;
+  mode.held.assign(w.outputs.size(), 0.0);
+  mode.levels.assign(w.command.levels.size(), 0.0);
+  std::vector<double> x = find_initial_state(exact);
+  project(exact, 0.0, x, mode, w);
+  motion_stage<double>(exact, 0.0, x, mode, w);
+  command_stage<double>(exact, x, mode, w);
+  effort_stage(exact, w);
+  acceleration_stage<double>(exact, mode, w, w.v_dot);
+
+  // What each row is to show: ψ = −λ/k where there is no integral to carry the load.
+  std::vector<std::array<double, kMostRows>> target(system.docks.size());
+  for (std::size_t k = 0; k < system.docks.size(); ++k) {
+    Dock<double>& d = system.docks[k];
+    if (!wants(d)) continue;
+    for (int r = 0; r < d.row_count(); ++r) {
+      const auto at = static_cast<std::size_t>(r);
+      const RowGains<double>& g = r < d.force_count() ? d.push : d.turn;
+      const double load = w.docks[k].load[at];
+      if (d.first_state >= 0 && g.integral > 0) {
+        d.integral_0[at] = -load / g.integral;
+      } else if (g.stiffness > 0) {
+        target[k][at] = -load / g.stiffness;
+      }
+    }
+  }
+  const auto q = std::span(x).first(static_cast<std::size_t>(w.layout.v));
+  std::vector<double> delta(w.v_dot.size(), 0.0);
+  choose_and_factor(exact, mode, w);
+  for (int tries = 0; tries < 4; ++tries) {
+    const auto dock_of = [&](const Dock<double>& d) {
+      return static_cast<std::size_t>(&d - exact.docks.data());
+    };
+    const double off = respond(exact, mode, w, [&](const Dock<double>& d, const Row<double>& r) {
+      const auto k = dock_of(d);
+      const auto row = static_cast<std::size_t>(&r - w.docks[k].rows.row.data());
+      return target[k][row] - r.violation;
+    });
+    if (off == 0) break;
+    for_each_speed(exact, mode, [&](std::size_t s) { delta[s] = w.response.v_dot[s]; });
+    displace(exact.model, delta, q);
+    motion_stage<double>(exact, 0.0, x, mode, w);
+  }
+  stop_rates(exact, 0.0, x, mode, w);
+  std::copy_n(x.begin(), system.model.q0.size(), system.model.q0.begin());
+  std::copy_n(x.begin() + w.layout.v, system.model.v0.size(), system.model.v0.begin());
+}
+
+Violation find_violation(const Dock<double>& dock, const DockMotion<double>& m) {
+  double position = 0, turn = 0;
+  for (int r = 0; r < m.count; ++r)
+    (r < m.forces ? position : turn) += square(m.rows.row[static_cast<std::size_t>(r)].violation);
+  turn = std::sqrt(turn);
+  // A row of a hinge is a sine, three rows are four times an MRP.
+  const bool is_sine = std::holds_alternative<Hinge<double>>(dock.constraint);
+  return {std::sqrt(position), is_sine ? std::asin(std::min(1.0, turn)) : 4 * std::atan(turn / 4)};
+}
+
+void lock_here(Dock<double>& dock, const PairMotion<double>& pair) {
+  dock.arm = pair.d;
+  dock.R_12 = pair.R * dock.R_12;
+}
+
+void cut(Model<double>& model, const Dock<double>& dock, const Motion<double>& motion,
+         std::span<double> q, std::span<double> v) {
+  const int b1 = dock.port_1.body, b2 = dock.port_2.body;
+  const bool second = model.body(b2).joint == JointType::fixed && model.body(b2).parent == b1;
+  const int hub = second ? b2 : b1;
+  model.cut(hub);
+  const BodyMotion<double>& m = motion.body(hub);
+  const Quaternion<double> a = quaternion(m.R_NB);
+  const Vec3<double> omega = transposed_times(m.R_NB, m.omega_BN_N);
+  double* to = q.data() + model.body(hub).q;
+  double* rate = v.data() + model.body(hub).v;
+  for (int k = 0; k < 3; ++k) {
+    to[k] = m.r_BN_N[k];
+    rate[k] = m.v_BN_N[k];
+    rate[3 + k] = omega[k];
+  }
+  to[3] = a.w, to[4] = a.x, to[5] = a.y, to[6] = a.z;
+}
+
+}  // namespace berth

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Docks in the equations of motion.
+//
+//   dock_stage          poses, rates => violations, rows, levers of every dock
+//   push_docks          penalty docks => effort
+//   solve_multipliers   free accelerations => λ, and the accelerations they leave                (1)
+//   find_fused_loads    accelerations => wrenches through welded docks
+//
+// With the rows J of all exact and Baumgarte docks, S = J M⁻¹Jᵀ from O(n) responses of the trees:
+//
+//   S λ = −(J a_free + γ [+ 2β ψ̇ + α² ψ]),     a = a_free + M⁻¹Jᵀλ                              (1)
+//
+// Rows that say nothing new (a ring of rigid docks has six too many) make S singular. Which rows
+// are solved for is therefore chosen between steps (choose_rows) and frozen within one, in Mode.
+
+#include "berth/system/system.h"
+
+namespace berth {
+
+template <Scalar T>
+void dock_stage(const System<T>& system, std::span<const T> x, Workspace<T>& w);
+
+template <Scalar T>
+void push_docks(const System<T>& system, Workspace<T>& w);
+
+template <Scalar T>
+void solve_multipliers(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
+                       std::span<T> v_dot);
+
+template <Scalar T>
+void find_fused_loads(const System<T>& system, Workspace<T>& w);
+
+// What the trees do under the loads in w.multipliers.lambda along mode.rows, into w.response.
+template <Scalar T>
+void find_load_response(const System<T>& system, const Mode<T>& mode, Workspace<T>& w);
+
+// J M⁻¹Jᵀ of mode.rows into w.multipliers.S, row-major; only the lower triangle. Expects
+// solve_accelerations to have run.
+template <Scalar T>
+void find_row_matrix(const System<T>& system, const Mode<T>& mode, Workspace<T>& w);
+
+// Bodies the rows of `mode` push, their ancestors, and the trees they belong to.
+template <Scalar T>
+void find_chain(const System<T>& system, Mode<T>& mode);
+
+// What a penalty dock stores, loses and feeds in.
+template <Scalar T>
+T find_energy(const Dock<T>& dock, const DockMotion<T>& m);
+template <Scalar T>
+T find_power_lost(const Dock<T>& dock, const DockMotion<T>& m);
+template <Scalar T>
+T find_power_supplied(const Dock<T>& dock, const DockMotion<T>& m);
+
+// --- between steps, in double --------------------------------------------------------------------
+
+// Every row of the docks with multipliers, independent or not.
+void list_rows(const System<double>& system, Mode<double>& mode);
+
+struct RowChoice {
+  int rows = 0;            // there are
+  int redundant = 0;       // left out
+  std::vector<int> docks;  // that own them
+};
+// Keeps a largest set of independent rows in `mode`: pivoted Cholesky of S scaled to unit diagonal.
+RowChoice choose_rows(const System<double>& system, double t, std::span<const double> x,
+                      Mode<double>& mode, Workspace<double>& w);
+
+struct Projection {
+  double moved = 0;  // largest violation that was removed [m or rad]
+  bool done = false;
+};
+// Pulls x back to ψ = 0 and ψ̇ = 0 by internal impulses: q −= M⁻¹JᵀS⁻¹ψ, v −= M⁻¹JᵀS⁻¹ψ̇. Docks that
+// are not projected keep their violation. Chooses rows anew on the way.
+Projection project(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
+                   Workspace<double>& w);
+
+// Velocities alone: the impulses that stop every row, per dock on B2 at P2, N axes.
+void stop_rates(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
+                Workspace<double>& w, std::vector<Wrench<double>>* impulses = nullptr);
+
+// Preloads the penalty docks that ask for it with the load an exact joint would carry at the start:
+// deflected by λ/k, or with ∫ψ = −λ/k_I. Changes q0 and v0 of the model and the docks' integrals.
+void warm_start(System<double>& system);
+
+// Moves q by a small displacement given like speeds.
+void displace(const Model<double>& model, std::span<const double> delta, std::span<double> q);
+
+// [m] and [rad]: how far a dock is from being mated.
+struct Violation {
+  double position = 0, attitude = 0;
+};
+Violation find_violation(const Dock<double>& dock, const DockMotion<double>& m);
+
+// Present pose of the pair becomes the mated one.
+void lock_here(Dock<double>& dock, const PairMotion<double>& pair);
+
+// Welds the pair of a fused dock: the second hub to the first body, or the other way round where
+// the second is no free hub. Throws std::invalid_argument when neither can.
+template <Scalar T>
+void weld(Model<T>& model, const Dock<T>& dock);
+// Cuts it, and writes the hub's own state from the motion it had.
+void cut(Model<double>& model, const Dock<double>& dock, const Motion<double>& motion,
+         std::span<double> q, std::span<double> v);
+// The hub a fused dock welds: B2, or B1 where B2 is none. −1 when neither port is on a hub.
+template <Scalar T>
+int find_welded_hub(const Model<T>& model, const Dock<T>& dock);
+
+}  // namespace berth

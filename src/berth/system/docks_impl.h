@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "berth/math/ldl.h"
+#include "berth/system/docks.h"
+#include "berth/system/dynamics_impl.h"
+
+namespace berth {
+
+template <Scalar T>
+void dock_stage(const System<T>& system, std::span<const T> x, Workspace<T>& w) {
+  for (std::size_t k = 0; k < system.docks.size(); ++k) {
+    const Dock<T>& dock = system.docks[k];
+    DockMotion<T>& m = w.docks[k];
+    const BodyMotion<T>& b1 = w.motion.body(dock.port_1.body);
+    const BodyMotion<T>& b2 = w.motion.body(dock.port_2.body);
+    m.lever_2 = b2.R_NB * dock.port_2.r_PB_B;
+    m.lever_1 = (b2.r_BN_N - b1.r_BN_N) + m.lever_2;
+    const Vec3<T> v_N = b2.velocity_at(m.lever_2) - b1.velocity_at(m.lever_1);
+    m.pair.d = transposed_times(b1.R_NB, m.lever_1) - dock.port_1.r_PB_B;
+    m.pair.d_dot = transposed_times(b1.R_NB, v_N);
+    m.pair.R = transpose(b1.R_NB) * b2.R_NB * transpose(dock.R_12);
+    m.pair.omega = transposed_times(b1.R_NB, b2.omega_BN_N - b1.omega_BN_N);
+    m.pair.arm = dock.arm;
+    std::visit(
+        [&](const auto& c) {
+          using C = std::remove_cvref_t<decltype(c)>;
+          c.find_rows(m.pair, m.rows);
+          m.forces = C::forces;
+          m.count = C::forces + C::turns;
+        },
+        dock.constraint);
+    for (T& load : m.load) load = T(0.0);
+    m.wrench = {};
+    if (dock.first_state >= 0)
+      for (std::size_t r = 0; r < static_cast<std::size_t>(m.count); ++r)
+        m.integral[r] = x[static_cast<std::size_t>(w.layout.docks + dock.first_state) + r];
+  }
+}
+
+// The loads along the rows as one wrench at P2, N axes.
+template <Scalar T>
+BERTH_INLINE void gather_wrench(const Mat3<T>& R_N1, DockMotion<T>& m) {
+  Vec3<T> f{}, n{};
+  for (int r = 0; r < m.count; ++r) {
+    const auto at = static_cast<std::size_t>(r);
+    (r < m.forces ? f : n) += m.load[at] * m.rows.row[at].direction;
+  }
+  m.wrench = {R_N1 * n, R_N1 * f};
+}
+
+template <Scalar T>
+void push_docks(const System<T>& system, Workspace<T>& w) {
+  for (std::size_t k = 0; k < system.docks.size(); ++k) {
+    const Dock<T>& dock = system.docks[k];
+    if (!dock.engaged || dock.enforce != Enforce::penalty) continue;
+    DockMotion<T>& m = w.docks[k];
+    for (int r = 0; r < m.count; ++r) {
+      const auto at = static_cast<std::size_t>(r);
+      const RowGains<T>& g = r < m.forces ? dock.push : dock.turn;
+      m.load[at] =
+          -(g.stiffness * m.rows.row[at].violation) - g.damping * m.rows.row[at].rate;  // (2)
+      if (dock.first_state >= 0) m.load[at] -= g.integral * m.integral[at];
+    }
+    gather_wrench(w.motion.body(dock.port_1.body).R_NB, m);
+    w.internal.body(dock.port_2.body) += shift(m.wrench, m.lever_2);
+    w.internal.body(dock.port_1.body) -= shift(m.wrench, m.lever_1);
+  }
+}
+
+template <Scalar T>
+T find_energy(const Dock<T>& dock, const DockMotion<T>& m) {
+  if (!dock.engaged || dock.enforce != Enforce::penalty) return T(0.0);
+  T e = dock.push.stiffness * m.rows.strain;
+  if (m.count > m.forces) e += dock.turn.stiffness * m.rows.twist;
+  return e;
+}
+template <Scalar T>
+T find_power_lost(const Dock<T>& dock, const DockMotion<T>& m) {
+  T lost(0.0);
+  if (!dock.engaged || dock.enforce != Enforce::penalty) return lost;
+  for (int r = 0; r < m.count; ++r) {
+    const auto at = static_cast<std::size_t>(r);
+    lost += (r < m.forces ? dock.push : dock.turn).damping * square(m.rows.row[at].rate);
+  }
+  return lost;
+}
+template <Scalar T>
+T find_power_supplied(const Dock<T>& dock, const DockMotion<T>& m) {
+  T supplied(0.0);
+  if (!dock.engaged || dock.enforce != Enforce::penalty || dock.first_state < 0) return supplied;
+  for (int r = 0; r < m.count; ++r) {
+    const auto at = static_cast<std::size_t>(r);
+    const T& gain = (r < m.forces ? dock.push : dock.turn).integral;
+    supplied -= gain * m.integral[at] * m.rows.row[at].rate;
+  }
+  return supplied;
+}
+
+// How a dock's pair accelerates, B1 axes: d̈ and ω̇ as seen in B1, for body accelerations a(i) and
+// with the velocity terms where `moving`.
+template <Scalar T>
+struct PairAcceleration {
+  Vec3<T> d, omega;
+  BERTH_INLINE T along(const DockMotion<T>& m, int r) const {
+    return dot(m.rows.row[static_cast<std::size_t>(r)].direction, r < m.forces ? d : omega);
+  }
+};
+template <Scalar T>
+BERTH_INLINE PairAcceleration<T> find_pair_response(const Dock<T>& dock, const DockMotion<T>& m,
+                                                    const Mat3<T>& R_N1,
+                                                    const Response<T>& response) {
+  const Motion6<T>& a1 = response.a[static_cast<std::size_t>(dock.port_1.body)];
+  const Motion6<T>& a2 = response.a[static_cast<std::size_t>(dock.port_2.body)];
+  const Vec3<T> a =
+      (a2.linear + cross(a2.angular, m.lever_2)) - (a1.linear + cross(a1.angular, m.lever_1));
+  return {transposed_times(R_N1, a), transposed_times(R_N1, a2.angular - a1.angular)};
+}
+template <Scalar T>
+BERTH_INLINE PairAcceleration<T> find_pair_acceleration(const Dock<T>& dock, const DockMotion<T>& m,
+                                                        const Motion<T>& motion,
+                                                        const Articulated<T>& work) {
+  const BodyMotion<T>& b1 = motion.body(dock.port_1.body);
+  const BodyMotion<T>& b2 = motion.body(dock.port_2.body);
+  const Motion6<T>& a1 = work.bodies[static_cast<std::size_t>(dock.port_1.body)].a;
+  const Motion6<T>& a2 = work.bodies[static_cast<std::size_t>(dock.port_2.body)].a;
+  const auto at = [](const Motion6<T>& a, const BodyMotion<T>& b, const Vec3<T>& r) {
+    return a.linear + cross(a.angular, r) + cross(b.omega_BN_N, cross(b.omega_BN_N, r));
+  };
+  const Vec3<T> d_dot_N = b2.velocity_at(m.lever_2) - b1.velocity_at(m.lever_1);
+  const Vec3<T> a =
+      at(a2, b2, m.lever_2) - at(a1, b1, m.lever_1) - 2.0 * cross(b1.omega_BN_N, d_dot_N);
+  const Vec3<T> alpha =
+      a2.angular - a1.angular - cross(b1.omega_BN_N, b2.omega_BN_N - b1.omega_BN_N);
+  return {transposed_times(b1.R_NB, a), transposed_times(b1.R_NB, alpha)};
+}
+
+// Unit load along row r, as wrenches on both bodies.
+template <Scalar T>
+BERTH_INLINE void push_pair(const Dock<T>& dock, const DockMotion<T>& m, const Wrench<T>& w,
+                            Response<T>& response) {
+  response.f[static_cast<std::size_t>(dock.port_2.body)] += shift(w, m.lever_2);
+  response.f[static_cast<std::size_t>(dock.port_1.body)] -= shift(w, m.lever_1);
+}
+
+template <Scalar T>
+void find_row_matrix(const System<T>& system, const Mode<T>& mode, Workspace<T>& w) {
+  const std::size_t n = mode.rows.size();
+  T* const S = w.multipliers.S.data();
+  factor_hubs(system.model, w.articulated, mode.touched, w.response);
+  for (std::size_t i = 0; i < n; ++i) {
+    const ActiveRow& row = mode.rows[i];
+    const auto k = static_cast<std::size_t>(row.dock);
+    const DockMotion<T>& m = w.docks[k];
+    const Vec3<T> along = w.motion.body(system.docks[k].port_1.body).R_NB *
+                          m.rows.row[static_cast<std::size_t>(row.row)].direction;
+    w.response.clear(mode.chain);
+    push_pair(system.docks[k], m, row.row < m.forces ? Wrench<T>{{}, along} : Wrench<T>{along, {}},
+              w.response);
+    find_response<T>(system.model, w.motion, w.articulated, mode.chain, w.response);
+    // Column i from the diagonal down.
+    PairAcceleration<T> a{};
+    for (std::size_t j = i; j < n; ++j) {
+      const ActiveRow& other = mode.rows[j];
+      const auto l = static_cast<std::size_t>(other.dock);
+      if (j == i || other.dock != mode.rows[j - 1].dock)
+        a = find_pair_response(system.docks[l], w.docks[l],
+                               w.motion.body(system.docks[l].port_1.body).R_NB, w.response);
+      S[j * n + i] = a.along(w.docks[l], other.row);
+    }
+  }
+}
+
+// Response of the touched trees to the loads in w.multipliers.lambda along mode.rows.
+template <Scalar T>
+void find_load_response(const System<T>& system, const Mode<T>& mode, Workspace<T>& w) {
+  w.response.clear(mode.touched);
+  w.response.f[kGround] = {};
+  for (std::size_t i = 0; i < mode.rows.size(); ++i)
+    w.docks[static_cast<std::size_t>(mode.rows[i].dock)]
+        .load[static_cast<std::size_t>(mode.rows[i].row)] = w.multipliers.lambda[i];
+  for (std::size_t k = 0; k < system.docks.size(); ++k) {
+    const Dock<T>& dock = system.docks[k];
+    if (!dock.has_multipliers()) continue;
+    gather_wrench(w.motion.body(dock.port_1.body).R_NB, w.docks[k]);
+    push_pair(dock, w.docks[k], w.docks[k].wrench, w.response);
+  }
+  // What the ground takes is not carried further.
+  w.multipliers.on_ground = w.response.f[kGround];
+  find_response<T>(system.model, w.motion, w.articulated, mode.touched, w.response);
+}
+
+template <Scalar T>
+void solve_multipliers(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
+                       std::span<T> v_dot) {
+  const std::size_t n = mode.rows.size();
+  if (n == 0) return;
+  find_row_matrix(system, mode, w);
+  T* const lambda = w.multipliers.lambda.data();
+  PairAcceleration<T> a{};
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto k = static_cast<std::size_t>(mode.rows[i].dock);
+    const int r = mode.rows[i].row;
+    const Dock<T>& dock = system.docks[k];
+    const DockMotion<T>& m = w.docks[k];
+    const Row<T>& row = m.rows.row[static_cast<std::size_t>(r)];
+    if (i == 0 || mode.rows[i].dock != mode.rows[i - 1].dock)
+      a = find_pair_acceleration(dock, m, w.motion, w.articulated);
+    lambda[i] = -(a.along(m, r) + row.curvature);
+    if (dock.enforce == Enforce::baumgarte)
+      lambda[i] -= 2.0 * dock.beta * row.rate + dock.alpha * dock.alpha * row.violation;
+  }
+  factor_ldl(w.multipliers.S.data(), n);
+  solve_ldl(w.multipliers.S.data(), n, lambda);
+  find_load_response(system, mode, w);
+
+  // The accelerations, and the wrenches through joints, as they are with the loads.
+  for (const int i : mode.touched) {
+    const auto at = static_cast<std::size_t>(i);
+    const Body<T>& b = system.model.body(i);
+    for (int s = 0; s < shape(b.joint).speeds; ++s)
+      v_dot[static_cast<std::size_t>(b.v + s)] +=
+          w.response.v_dot[static_cast<std::size_t>(b.v + s)];
+    ArticulatedBody<T>& art = w.articulated.bodies[at];
+    art.a.angular += w.response.a[at].angular;
+    art.a.linear += w.response.a[at].linear;
+    art.p -= w.response.f[at];
+  }
+  w.internal.body(kGround) += w.multipliers.on_ground;
+}
+
+template <Scalar T>
+int find_welded_hub(const Model<T>& model, const Dock<T>& dock) {
+  const auto is_hub = [&](int i) { return i != kGround && model.body(i).hub; };
+  if (is_hub(dock.port_2.body)) return dock.port_2.body;
+  return is_hub(dock.port_1.body) ? dock.port_1.body : -1;
+}
+
+template <Scalar T>
+void weld(Model<T>& model, const Dock<T>& dock) {
+  const int b1 = dock.port_1.body, b2 = dock.port_2.body;
+  const int hub = find_welded_hub(model, dock);
+  if (hub < 0) throw std::invalid_argument("dock " + dock.name + ": fused needs a port on a hub");
+  // B2 in B1, when mated.
+  const Vec3<T> r = dock.port_1.r_PB_B + dock.arm - dock.R_12 * dock.port_2.r_PB_B;
+  // The second hub joins the first body, unless it is part of another tree already.
+  const auto is_free_hub = [&](int i) {
+    return i != kGround && model.body(i).hub && model.body(i).joint == JointType::free;
+  };
+  if (is_free_hub(b2) && !model.hangs_on(b1, b2)) {
+    model.weld(b2, b1, dock.R_12, r);
+  } else if (is_free_hub(b1) && !model.hangs_on(b2, b1)) {
+    model.weld(b1, b2, transpose(dock.R_12), -transposed_times(dock.R_12, r));
+  } else {
+    throw std::invalid_argument("dock " + dock.name +
+                                ": cannot be fused: its craft are joined already, or neither port "
+                                "is on a free hub; use exact");
+  }
+}
+
+template <Scalar T>
+void find_fused_loads(const System<T>& system, Workspace<T>& w) {
+  for (std::size_t k = 0; k < system.docks.size(); ++k) {
+    const Dock<T>& dock = system.docks[k];
+    if (!dock.engaged || dock.enforce != Enforce::fused) continue;
+    const Model<T>& model = system.model;
+    DockMotion<T>& m = w.docks[k];
+    // The joint of the welded hub transmits it, about that hub's origin.
+    const auto through = [&](int hub) {
+      return find_joint_wrench(model, w.motion, w.articulated, hub);
+    };
+    const int b1 = dock.port_1.body, b2 = dock.port_2.body;
+    if (model.body(b2).joint == JointType::fixed && model.body(b2).parent == b1) {
+      m.wrench = shift(through(b2), -m.lever_2);
+    } else {
+      m.wrench = shift(-through(b1), -m.lever_1);
+    }
+  }
+}
+
+template <Scalar T>
+void find_chain(const System<T>& system, Mode<T>& mode) {
+  const Model<T>& model = system.model;
+  std::vector<char> on_chain(model.bodies.size(), 0), touched(model.bodies.size(), 0);
+  for (const Dock<T>& dock : system.docks) {
+    if (!dock.has_multipliers()) continue;
+    for (int i : {dock.port_1.body, dock.port_2.body}) {
+      touched[static_cast<std::size_t>(model.root_of(i))] = 1;
+      for (; i != kGround; i = model.body(i).parent) on_chain[static_cast<std::size_t>(i)] = 1;
+    }
+  }
+  mode.chain.clear();
+  mode.touched.clear();
+  for (const int i : model.order) {
+    if (on_chain[static_cast<std::size_t>(i)]) mode.chain.push_back(i);
+    if (i != kGround && touched[static_cast<std::size_t>(model.root_of(i))])
+      mode.touched.push_back(i);
+  }
+}
+
+}  // namespace berth
