@@ -10,6 +10,7 @@
 #include "berth/record/csv_writer.h"
 #include "berth/record/json_text.h"
 #include "berth/record/recording.h"
+#include "berth/system/dock_warnings.h"
 
 namespace berth {
 namespace {
@@ -311,7 +312,9 @@ Summary simulate(const Scenario& scenario, const Story& story, const SimulateOpt
     s.constraint_position = std::max(s.constraint_position, track.violation().position);
     s.constraint_attitude = std::max(s.constraint_attitude, track.violation().attitude);
   }
-  s.warnings = driver.warnings();
+  s.warnings =
+      find_dock_warnings(story.system, scenario.time.stop, scenario.integrator.method == "radau");
+  s.warnings.insert(s.warnings.end(), driver.warnings().begin(), driver.warnings().end());
   warn(s.audit, s);
   judge(scenario.expect, driver, s);
   recorder.finish(driver, write_scenario(scenario), to_json(s, false));

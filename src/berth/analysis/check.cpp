@@ -7,9 +7,10 @@
 #include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
-#include "berth/model/lift.h"
 #include "berth/record/json_text.h"
 #include "berth/scalar/dual.h"
+#include "berth/system/dock_warnings.h"
+#include "berth/system/lift_system.h"
 #include "berth/system/mass_properties.h"
 
 namespace berth {
@@ -27,58 +28,29 @@ CraftMass find_mass(const Model<double>& model, const Motion<double>& motion,
           rotate(transpose(R_NB), m.inertia_N)};
 }
 
-Vec3<Dual> lift_vector(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
-
-// A body of the model as its recipe, on Dual numbers and at rest.
-BodySpec<Dual> lift_body(const Model<double>& model, int i) {
-  const Body<double>& b = model.body(i);
-  const Mat3<double>& R = b.R_PF;
-  const Sym3<double>& I = b.I_C_B;
-  BodySpec<Dual> to;
-  to.name = model.names[static_cast<std::size_t>(i)];
-  to.parent = b.parent;
-  to.joint = b.joint;
-  to.R_PF = {R.xx, R.xy, R.xz, R.yx, R.yy, R.yz, R.zx, R.zy, R.zz};
-  to.r_FP_P = lift_vector(b.r_FP_P);
-  to.axis = lift_vector(b.axis_F);
-  to.mass = b.mass;
-  to.r_CB_B = lift_vector(b.r_CB_B);
-  to.I_C_B = {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz};
-  for (int k = 0; k < shape(b.joint).coordinates; ++k)
-    to.q.push_back(model.q0[static_cast<std::size_t>(b.q + k)]);
-  return to;
-}
-
-// Bodies, components and springs once more on Dual numbers, in the same order; no controllers and no
-// loads from outside.
-System<Dual> lift_joints(const Scenario& scenario, const System<double>& from) {
-  System<Dual> to;
-  for (const SpacecraftSpec& craft : scenario.spacecraft) {
-    to.model.add_body(lift_body(from.model, from.model.find_body(craft.name)));
-    for (const ComponentSpec& c : craft.component)
-      std::visit(
-          [&](const auto& part) {
-            using P = typename Rebind<std::remove_cvref_t<decltype(part)>, Dual>::type;
-            const int mount = from.model.body(to.model.body_count()).parent;
-            to.add_component(lift<P>(part), mount, craft.name + "." + c.name);
-          },
-          c.part);
-  }
-  for (const FreeBodySpec& b : scenario.body)
-    to.model.add_body(lift_body(from.model, from.model.find_body(b.name)));
-  for (const SpringDamper<double>& s : std::get<std::vector<SpringDamper<double>>>(from.forces))
-    to.add_force(lift<SpringDamper<Dual>>(s));
-  return to;
+// The same craft on Dual numbers, docked as they are; no controllers and no loads from outside.
+System<Dual> lift_joints(const System<double>& from) {
+  System<double> bare = from;
+  bare.controls = {};
+  bare.in_orbit = false;
+  const auto springs = std::get<std::vector<SpringDamper<double>>>(from.forces);
+  bare.forces = {};
+  std::get<std::vector<SpringDamper<double>>>(bare.forces) = springs;
+  return lift_system<Dual>(bare);
 }
 
 // (1) and its eigenvalues.
-std::vector<JointMode> find_modes(const Scenario& scenario, const System<double>& system) {
+std::vector<JointMode> find_modes(const System<double>& system) {
   const Model<double>& model = system.model;
-  std::vector<int> speeds;          // joint speeds that may have modes
+  // On a soft dock whole craft swing; else only joints do.
+  const bool is_soft = std::any_of(system.docks.begin(), system.docks.end(), [](const auto& d) {
+    return d.engaged && d.enforce == Enforce::penalty;
+  });
+  std::vector<int> speeds;          // that may have modes
   std::vector<std::string> joints;  // and whose they are
   for (int i = 1; i < model.body_count(); ++i) {
     const Body<double>& b = model.body(i);
-    if (b.hub || b.spins) continue;
+    if ((b.hub && (!is_soft || b.joint == JointType::fixed)) || b.spins) continue;
     for (int k = 0; k < shape(b.joint).speeds; ++k) {
       speeds.push_back(b.v + k);
       joints.push_back(model.names[static_cast<std::size_t>(i)]);
@@ -87,18 +59,26 @@ std::vector<JointMode> find_modes(const Scenario& scenario, const System<double>
   const Index n = static_cast<Index>(speeds.size());
   if (n == 0 || n > 400) return {};
 
-  const System<Dual> dual = lift_joints(scenario, system);
+  const System<Dual> dual = lift_joints(system);
   Workspace<Dual> w(dual);
-  const Mode<Dual> mode;
   const Layout at = dual.layout();
   std::vector<Dual> rest = find_initial_state(dual);
   std::fill(rest.begin() + at.v, rest.begin() + at.z, Dual(0.0));
+  Mode<double> rows;
+  Workspace<double> scratch(system);
+  rows.held.assign(scratch.outputs.size(), 0.0);
+  rows.levels.assign(scratch.command.levels.size(), 0.0);
+  choose_rows(system, 0.0, find_initial_state(system), rows, scratch);
+  Mode<Dual> mode;
+  mode.rows = rows.rows;
+  mode.chain = rows.chain;
+  mode.touched = rows.touched;
   Eigen::MatrixXd A(n, n), B(n, n);
   const auto column = [&](const std::vector<Dual>& x, Eigen::MatrixXd& to, Index k) {
     motion_stage<Dual>(dual, 0.0, x, mode, w);
     command_stage<Dual>(dual, x, mode, w);
     effort_stage(dual, w);
-    solve_accelerations<Dual>(dual.model, w.motion, w.total, w.articulated, w.v_dot);
+    acceleration_stage<Dual>(dual, mode, w, w.v_dot);
     for (Index j = 0; j < n; ++j)
       to(j, k) = slope(w.v_dot[static_cast<std::size_t>(speeds[static_cast<std::size_t>(j)])]);
   };
@@ -149,8 +129,11 @@ void find_warnings(const Scenario& scenario, const Story& story, CheckResult& ou
           fmt::format("{} starts at or beyond its speed limit ({:.4g} of {:.4g} rad/s)", name,
                       std::fabs(w.speed), w.max_speed));
   }
+  const std::vector<std::string> docks =
+      find_dock_warnings(story.system, scenario.time.stop, scenario.integrator.method == "radau");
+  out.warnings.insert(out.warnings.end(), docks.begin(), docks.end());
   for (const JointMode& m : out.modes) {
-    if (m.damping < 0)
+    if (m.damping < -1e-9)
       out.warnings.push_back(
           fmt::format("{} has a growing mode at {:.3g} Hz", m.joint, m.frequency));
     const double periods = scenario.time.stop * m.frequency;
@@ -169,20 +152,37 @@ void find_warnings(const Scenario& scenario, const Story& story, CheckResult& ou
         c.part);
 }
 
+void find_dock_facts(const System<double>& system, CheckResult& out) {
+  for (const Dock<double>& d : system.docks)
+    out.docks.push_back(
+        {d.name, std::string(d.type()), std::string(name(d.enforce)), d.engaged, d.row_count()});
+  Workspace<double> w(system);
+  Mode<double> mode;
+  const RowChoice choice = choose_rows(system, 0.0, find_initial_state(system), mode, w);
+  out.rows = choice.rows;
+  out.redundant_rows = choice.redundant;
+  out.degrees_of_freedom -= choice.rows - choice.redundant;
+}
+
 }  // namespace
 
 CheckResult check(const Scenario& scenario, const Story& story) {
-  const Model<double>& model = story.system.model;
+  Model<double> model = story.system.model;
   Motion<double> motion;
   motion.bodies.resize(model.bodies.size());
   find_motion<double>(model, model.q0, model.v0, motion);
+  // Each craft by itself, fused or not.
+  for (int i = 1; i < model.body_count(); ++i)
+    if (model.body(i).hub && model.body(i).joint == JointType::fixed) model.cut(i);
   CheckResult out;
   for (const SpacecraftSpec& c : scenario.spacecraft)
     out.craft.push_back(find_mass(model, motion, c.name));
   out.bodies = model.body_count() - 1;
-  out.degrees_of_freedom = model.speed_count();
+  for (const Body<double>& b : story.system.model.bodies)
+    out.degrees_of_freedom += shape(b.joint).speeds;
+  find_dock_facts(story.system, out);
   out.states = story.system.layout().size;
-  out.modes = find_modes(scenario, story.system);
+  out.modes = find_modes(story.system);
   find_warnings(scenario, story, out);
   return out;
 }
@@ -201,6 +201,11 @@ std::string describe(const CheckResult& r) {
   }
   out += fmt::format("{} bodies, {} degrees of freedom, {} states\n", r.bodies,
                      r.degrees_of_freedom, r.states);
+  for (const DockFacts& d : r.docks)
+    out += fmt::format("dock {}: {}, {}, {} rows{}\n", d.name, d.type, d.enforce, d.rows,
+                       d.engaged ? "" : ", open at the start");
+  if (r.rows > 0)
+    out += fmt::format("{} constraint rows, {} of them redundant\n", r.rows, r.redundant_rows);
   if (!r.modes.empty()) out += "joint modes, as mounted:\n";
   for (const JointMode& m : r.modes)
     out += fmt::format("  {:<28} {:>10.5g} Hz  damping {:.4g}\n", m.joint, m.frequency, m.damping);
@@ -221,6 +226,12 @@ std::string to_json(const CheckResult& r) {
   out["bodies"] = r.bodies;
   out["degrees_of_freedom"] = r.degrees_of_freedom;
   out["states"] = r.states;
+  out["rows"] = r.rows;
+  out["redundant_rows"] = r.redundant_rows;
+  out["docks"] = Json::object();
+  for (const DockFacts& d : r.docks)
+    out["docks"][d.name] = {
+        {"type", d.type}, {"enforce", d.enforce}, {"engaged", d.engaged}, {"rows", d.rows}};
   out["modes"] = Json::array();
   for (const JointMode& m : r.modes)
     out["modes"].push_back(

@@ -31,9 +31,17 @@ struct JointMode {
   double damping;     // ratio; 1 = critical
 };
 
+struct DockFacts {
+  std::string name, type, enforce;
+  bool engaged;
+  int rows;
+};
+
 struct CheckResult {
   std::vector<CraftMass> craft;
   int bodies = 0, degrees_of_freedom = 0, states = 0;
+  int rows = 0, redundant_rows = 0;  // of docks held by multipliers
+  std::vector<DockFacts> docks;
   std::vector<JointMode> modes;
   std::vector<std::string> warnings;
 };

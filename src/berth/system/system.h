@@ -15,6 +15,7 @@
 // any output noticing: outputs are counted from O.
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <tuple>
 
@@ -57,13 +58,21 @@ struct System {
   typename Forces<T>::Stores forces;
   typename Controls<T>::Stores controls;
   std::vector<Dock<T>> docks;
+  // Where components stand, by their last body.
+  struct ComponentPlace {
+    int first_body, mount;
+    std::string name;
+  };
+  std::map<int, ComponentPlace> places;
   bool in_orbit = false;
   Vec3<T> r_OE_N, v_OE_N;  // [m], [m/s] the reference orbit at t = 0
 
   // Parts are added in this order: bodies and components first, then forces, then controllers.
   template <class Part>
   Part& add_component(Part part, int mount, const std::string& name) {
+    const int first_body = model.body_count();
     part.build(model, mount, name);
+    places[part.last_body()] = {first_body, mount, name};
     auto& list = std::get<std::vector<Part>>(components);
     list.push_back(std::move(part));
     return list.back();

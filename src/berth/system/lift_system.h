@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// lift_system — a system built in double, once more on another scalar: the same bodies in the same
+// order, the same parts with the same names, the same docks, so that one state vector fits both.
+
+#include "berth/model/lift.h"
+#include "berth/system/docks.h"
+#include "berth/system/system.h"
+
+namespace berth {
+
+template <Lifted T>
+Vec3<T> lift_vector(const Vec3<double>& v) {
+  return {v.x, v.y, v.z};
+}
+template <Lifted T>
+Mat3<T> lift_matrix(const Mat3<double>& R) {
+  return {R.xx, R.xy, R.xz, R.yx, R.yy, R.yz, R.zx, R.zy, R.zz};
+}
+
+// A body of the model as its recipe. A welded hub is free again: it is welded when all are there.
+template <Lifted T>
+BodySpec<T> lift_body(const Model<double>& model, int i) {
+  const Body<double>& b = model.body(i);
+  const Sym3<double>& I = b.I_C_B;
+  BodySpec<T> to;
+  to.name = model.names[static_cast<std::size_t>(i)];
+  to.parent = b.hub ? kGround : b.parent;
+  to.joint = b.hub ? JointType::free : b.joint;
+  if (!b.hub) to.R_PF = lift_matrix<T>(b.R_PF);
+  if (!b.hub) to.r_FP_P = lift_vector<T>(b.r_FP_P);
+  to.axis = lift_vector<T>(b.axis_F);
+  to.mass = b.mass;
+  to.r_CB_B = lift_vector<T>(b.r_CB_B);
+  to.I_C_B = {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz};
+  to.spins = b.spins;
+  to.motor = b.motor;
+  to.particle = b.particle;
+  return to;
+}
+
+template <Lifted T>
+Dock<T> lift_dock(const Dock<double>& from) {
+  const auto port = [](const Port<double>& p) {
+    return Port<T>{p.body, lift_vector<T>(p.r_PB_B), lift_matrix<T>(p.R_BP)};
+  };
+  const auto gains = [](const RowGains<double>& g) {
+    return RowGains<T>{g.stiffness, g.damping, g.integral};
+  };
+  Dock<T> to;
+  to.name = from.name;
+  to.port_1 = port(from.port_1);
+  to.port_2 = port(from.port_2);
+  to.arm = lift_vector<T>(from.arm);
+  std::visit(
+      [&](const auto& c) {
+        auto lifted = lift<typename Rebind<std::remove_cvref_t<decltype(c)>, T>::type>(c);
+        lifted.bind(to.arm, to.port_1.R_BP.column_x());
+        to.constraint = lifted;
+      },
+      from.constraint);
+  to.R_12 = lift_matrix<T>(from.R_12);
+  to.enforce = from.enforce;
+  to.engaged = from.engaged;
+  to.projected = from.projected;
+  to.integrates = from.integrates;
+  to.alpha = from.alpha;
+  to.beta = from.beta;
+  to.push = gains(from.push);
+  to.turn = gains(from.turn);
+  to.first_state = from.first_state;
+  for (std::size_t r = 0; r < kMostRows; ++r) to.integral_0[r] = from.integral_0[r];
+  return to;
+}
+
+template <Lifted T>
+System<T> lift_system(const System<double>& from) {
+  System<T> to;
+  const Model<double>& model = from.model;
+
+  // Bodies and components in the order they were built in.
+  for (int i = 1; i < model.body_count(); i = to.model.body_count()) {
+    bool is_component = false;
+    const auto try_list = [&](const auto& list) {
+      using P = typename std::remove_cvref_t<decltype(list)>::value_type;
+      for (const P& part : list) {
+        const auto place = from.places.find(part.last_body());
+        if (is_component || place == from.places.end() || place->second.first_body != i) continue;
+        is_component = true;
+        to.add_component(lift<typename Rebind<P, T>::type>(part), place->second.mount,
+                         place->second.name);
+      }
+    };
+    std::apply([&](const auto&... list) { (try_list(list), ...); }, from.components);
+    if (!is_component) to.model.add_body(lift_body<T>(model, i));
+  }
+  std::copy(model.q0.begin(), model.q0.end(), to.model.q0.begin());
+  std::copy(model.v0.begin(), model.v0.end(), to.model.v0.begin());
+  for (int i : model.order) {
+    const Body<double>& b = model.body(i);
+    if (b.hub && b.joint == JointType::fixed)
+      to.model.weld(i, b.parent, lift_matrix<T>(b.R_PF), lift_vector<T>(b.r_FP_P));
+  }
+
+  const auto switched = [](const auto& part) {
+    auto lifted = lift<typename Rebind<std::remove_cvref_t<decltype(part)>, T>::type>(part);
+    if constexpr (requires { part.name; }) lifted.name = part.name;
+    if constexpr (requires { part.enabled; }) lifted.enabled = part.enabled;
+    return lifted;
+  };
+  for_each_part(from.forces, [&](const auto& part) { to.add_force(switched(part)); });
+  for_each_part(from.controls, [&](const auto& part) { to.add_control(switched(part)); });
+  for (const Dock<double>& d : from.docks) to.docks.push_back(lift_dock<T>(d));
+  to.in_orbit = from.in_orbit;
+  to.r_OE_N = lift_vector<T>(from.r_OE_N);
+  to.v_OE_N = lift_vector<T>(from.v_OE_N);
+  return to;
+}
+
+template <Lifted T>
+Mode<T> lift_mode(const Mode<double>& from) {
+  Mode<T> to;
+  to.t_from = from.t_from;
+  to.held.assign(from.held.begin(), from.held.end());
+  to.levels.assign(from.levels.begin(), from.levels.end());
+  to.rows = from.rows;
+  to.chain = from.chain;
+  to.touched = from.touched;
+  return to;
+}
+
+}  // namespace berth
