@@ -56,6 +56,8 @@ struct StepCounters {
   std::uint64_t accepted = 0;
   std::uint64_t rejected = 0;
   std::uint64_t rhs = 0;  // evaluations of f, those for dense output and the first step included
+  std::uint64_t jacobian = 0;       // of ∂f/∂x; implicit methods only, like the next
+  std::uint64_t factorisation = 0;  // of a matrix as large as the state or a multiple of it
 };
 
 template <class I, class T, class F>

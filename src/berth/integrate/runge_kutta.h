@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <array>
-#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -29,13 +28,10 @@
 #include "berth/integrate/combine.h"
 #include "berth/integrate/dense_step.h"
 #include "berth/integrate/error_norm.h"
+#include "berth/integrate/rate_function.h"
 #include "berth/integrate/tableau.h"
 
 namespace berth {
-
-// What is integrated: writes ẋ at (t, x).
-template <class F, class T>
-concept RateFunction = std::invocable<F&, double, std::span<const T>, std::span<T>>;
 
 template <Scalar T>
 class RungeKutta {

@@ -23,11 +23,16 @@ namespace berth {
 class StepController {
  public:
   explicit StepController(const Tableau& method)
-      : beta_(method.control_beta),
-        exponent_(method.adaptive() ? 1.0 / method.error_order : 0),
-        shrink_(method.control_shrink),
-        grow_(method.control_grow),
-        smallest_(std::pow(kSafety / grow_, method.error_order)) {}
+      : StepController(method.error_order, method.control_beta, method.control_shrink,
+                       method.control_grow) {}
+
+  // q, β and the smallest and largest factor from one step to the next.
+  StepController(int error_order, double beta, double shrink, double grow)
+      : beta_(beta),
+        exponent_(error_order > 0 ? 1.0 / error_order : 0),
+        shrink_(shrink),
+        grow_(grow),
+        smallest_(std::pow(kSafety / grow, error_order)) {}
 
   // No step before: an event was handled, the past tells nothing.
   void forget() { h_before_ = 0; }
