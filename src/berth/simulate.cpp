@@ -312,8 +312,8 @@ Summary simulate(const Scenario& scenario, const Story& story, const SimulateOpt
     s.constraint_position = std::max(s.constraint_position, track.violation().position);
     s.constraint_attitude = std::max(s.constraint_attitude, track.violation().attitude);
   }
-  s.warnings =
-      find_dock_warnings(story.system, scenario.time.stop, scenario.integrator.method == "radau");
+  s.warnings = find_dock_warnings(story.system, scenario.time.stop,
+                                  is_stiff_method(scenario.integrator.method));
   s.warnings.insert(s.warnings.end(), driver.warnings().begin(), driver.warnings().end());
   warn(s.audit, s);
   judge(scenario.expect, driver, s);

@@ -129,8 +129,8 @@ void find_warnings(const Scenario& scenario, const Story& story, CheckResult& ou
           fmt::format("{} starts at or beyond its speed limit ({:.4g} of {:.4g} rad/s)", name,
                       std::fabs(w.speed), w.max_speed));
   }
-  const std::vector<std::string> docks =
-      find_dock_warnings(story.system, scenario.time.stop, scenario.integrator.method == "radau");
+  const std::vector<std::string> docks = find_dock_warnings(
+      story.system, scenario.time.stop, is_stiff_method(scenario.integrator.method));
   out.warnings.insert(out.warnings.end(), docks.begin(), docks.end());
   for (const JointMode& m : out.modes) {
     if (m.damping < -1e-9)

@@ -4,17 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "berth/integrate/methods.h"
 #include "berth/system/docks.h"
 
 namespace berth {
 namespace {
-
-const Tableau& method_named(const std::string& name) {
-  const Tableau* method = find_method(name);
-  if (!method) throw std::invalid_argument("integrator: no method named " + name);
-  return *method;
-}
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -81,8 +74,8 @@ Driver::Driver(System<double> system, const RunOptions& options)
       options_(options),
       work_(system_),
       looking_(system_),
-      stepper_(method_named(options.method), index(system_.layout().size),
-               find_error_blocks(system_), per_step(options.integrator)),
+      stepper_(options.method, index(system_.layout().size), find_error_blocks(system_),
+               per_step(options.integrator)),
       channels_(build_channels(system_, looking_)),
       x_(find_initial_state(system_)),
       row_(index(channels_.width())) {
@@ -146,9 +139,7 @@ void Driver::fill_row(double t, std::span<const double> x, std::span<double> row
 
 void Driver::interpolate(double t, std::span<double> x) {
   if (!dense_ready_) {
-    stepper_.prepare_dense([this](double s, std::span<const double> y, std::span<double> y_dot) {
-      find_derivative(system_, s, y, mode_, work_, y_dot);
-    });
+    stepper_.prepare_dense(Rate{*this});
     dense_ready_ = true;
   }
   stepper_.interpolate(t, x);
@@ -239,6 +230,7 @@ void Driver::act(double t) {
     fire_pending();
   }
   project(system_, t, x_, mode_, looking_);
+  if (stepper_.is_stiff()) linearised_.emplace(system_);
   stepper_.restart(t, x_);
 }
 
@@ -286,9 +278,7 @@ void Driver::book() {
 }
 
 Outcome Driver::run(double t_stop, Observer* observer) {
-  const auto f = [this](double t, std::span<const double> x, std::span<double> x_dot) {
-    find_derivative(system_, t, x, mode_, work_, x_dot);
-  };
+  const Rate f{*this};
   observer_ = observer;
   if (!started_) {
     started_ = true;

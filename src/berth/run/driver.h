@@ -14,20 +14,21 @@
 #include <functional>
 #include <string>
 
-#include "berth/integrate/adaptive.h"
 #include "berth/integrate/crossing_finder.h"
 #include "berth/run/agenda.h"
 #include "berth/run/event.h"
 #include "berth/run/outcome.h"
+#include "berth/run/stepper.h"
 #include "berth/system/channels.h"
 #include "berth/system/dock_track.h"
 #include "berth/system/ledger.h"
+#include "berth/system/linearised.h"
 #include "berth/system/system.h"
 
 namespace berth {
 
 struct RunOptions {
-  std::string method = "dop853";  // any of integrate/methods.h
+  std::string method = "dop853";  // any of list_methods()
   IntegratorOptions integrator;
   // The frame is moved to the craft when they are farther than this from its origin [m].
   double recentre_beyond = 1000;
@@ -97,6 +98,17 @@ class Driver {
     std::uint64_t acted = 0;
   };
 
+  // ẋ as the stepper sees it.
+  struct Rate {
+    Driver& driver;
+    void operator()(double t, std::span<const double> x, std::span<double> x_dot) const {
+      find_derivative(driver.system_, t, x, driver.mode_, driver.work_, x_dot);
+    }
+    void jacobian(double t, std::span<const double> x, Eigen::MatrixXd& J) const {
+      driver.linearised_->find_jacobian(t, x, driver.mode_, J);
+    }
+  };
+
   void look(double t, std::span<const double> x);
   void find_row();
   void fill_agenda();
@@ -126,7 +138,8 @@ class Driver {
   Workspace<double> looking_;  // of observers, sampling and conditions
   Mode<double> mode_;
   Agenda agenda_;
-  Adaptive<double> stepper_;
+  Stepper stepper_;
+  std::optional<Linearised> linearised_;  // where the stepper asks for Jacobians
   Channels channels_;
   Ledger ledger_;
   std::vector<DockTrack> dock_tracks_;

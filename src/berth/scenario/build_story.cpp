@@ -396,10 +396,9 @@ class Builder {
 
   void set_options() {
     const IntegratorSpec& i = s_.integrator;
-    std::vector<std::string> methods;
-    for (const Tableau* m : kExplicitMethods) methods.emplace_back(m->name);
+    const std::vector<std::string> methods = list_methods();
     const Tableau* method = find_method(i.method);
-    if (!method)
+    if (!contains(methods, i.method))
       problems_.add("integrator.method",
                     fmt::format("no method {}{}", i.method, suggest(i.method, methods)));
     if (method && !method->adaptive() && !(i.step > 0))

@@ -55,7 +55,8 @@ struct IntegratorSpec {
   static constexpr auto fields() {
     using P = IntegratorSpec;
     return std::tuple{
-        Field{"method", &P::method, unit::none, Range::any, "dop853 | dopri5 | rkf45 | rk4"},
+        Field{"method", &P::method, unit::none, Range::any,
+              "dop853 | dopri5 | rkf45 | rk4 | radau"},
         Field{"tolerance", &P::tolerance, unit::none, Range::positive,
               "error relative to 1 m, 1 rad, 1 m/s, 1 rad/s plus the state; a step is held to a "
               "tenth"},
