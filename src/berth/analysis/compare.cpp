@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/analysis/compare.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "berth/record/json_text.h"
+#include "berth/scenario/suggest.h"
+#include "berth/simulate.h"
+
+namespace berth {
+namespace {
+
+struct Variant {
+  std::string enforce, integrator;  // empty: as the file has it
+  std::string tolerance;
+};
+
+struct Tried {
+  std::string refused;
+  Summary summary;
+};
+
+Tried try_variant(const std::filesystem::path& file, std::vector<std::string> overrides,
+                  const Scenario& scenario, const Variant& v, const CompareOptions& options) {
+  if (!v.enforce.empty())
+    for (const DockSpec& d : scenario.dock)
+      overrides.push_back(fmt::format("dock.{}.enforce={}", d.name, v.enforce));
+  if (!v.integrator.empty()) overrides.push_back("integrator.method=" + v.integrator);
+  if (!v.tolerance.empty()) overrides.push_back("integrator.tolerance=" + v.tolerance);
+  Tried out;
+  ReadScenario read = read_scenario(file, overrides);
+  const Story story = build_story(read.scenario, read.problems);
+  if (!read.problems.empty()) {
+    out.refused = read.problems.list.front().message;
+    return out;
+  }
+  SimulateOptions how;
+  how.interrupted = options.interrupted;
+  for (int k = 1; k <= options.samples; ++k)
+    how.at.push_back(k == options.samples ? scenario.time.stop
+                                          : scenario.time.stop * k / options.samples);
+  out.summary = simulate(read.scenario, story, how);
+  return out;
+}
+
+const Channel* find_channel(const Summary& s, const std::string& name) {
+  for (const Channel& c : s.channels)
+    if (c.name == name) return &c;
+  return nullptr;
+}
+double number_in(const Summary& s, const Sample& at, const std::string& name) {
+  const Channel* c = find_channel(s, name);
+  return c ? at.row[static_cast<std::size_t>(c->first)] : NAN;
+}
+
+// Largest distance between two runs of a channel of three numbers.
+double find_distance(const Summary& a, const Summary& b, const std::string& name) {
+  const Channel *ca = find_channel(a, name), *cb = find_channel(b, name);
+  if (!ca || !cb) return NAN;
+  double largest = 0;
+  for (std::size_t k = 0; k < std::min(a.samples.size(), b.samples.size()); ++k) {
+    double sum = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      sum += square(a.samples[k].row[static_cast<std::size_t>(ca->first) + i] -
+                    b.samples[k].row[static_cast<std::size_t>(cb->first) + i]);
+    largest = std::max(largest, std::sqrt(sum));
+  }
+  return largest;
+}
+// Likewise the angle between two attitudes.
+double find_angle(const Summary& a, const Summary& b, const std::string& name) {
+  const Channel *ca = find_channel(a, name), *cb = find_channel(b, name);
+  if (!ca || !cb) return NAN;
+  double largest = 0;
+  for (std::size_t k = 0; k < std::min(a.samples.size(), b.samples.size()); ++k) {
+    const double* p = a.samples[k].row.data() + ca->first;
+    const double* q = b.samples[k].row.data() + cb->first;
+    const Quaternion<double> turn = conjugate(Quaternion<double>{p[0], p[1], p[2], p[3]}) *
+                                    Quaternion<double>{q[0], q[1], q[2], q[3]};
+    largest = std::max(largest, norm(rotation_vector(turn)));
+  }
+  return largest;
+}
+
+// (1) of the header.
+double find_energy_left(const Summary& s) {
+  if (s.samples.empty()) return NAN;
+  const Sample& end = s.samples.back();
+  const double now = number_in(s, end, "system.kinetic_energy") +
+                     number_in(s, end, "system.potential_energy");
+  const double all = now + number_in(s, end, "system.energy_lost");
+  return all != 0 ? now / all : NAN;
+}
+
+Compared measure(const Variant& v, const Tried& tried, const Tried& reference,
+                 const Scenario& scenario) {
+  Compared row;
+  row.enforce = v.enforce;
+  row.integrator = v.integrator;
+  row.refused = tried.refused;
+  if (!row.refused.empty()) return row;
+  const Summary& s = tried.summary;
+  row.outcome = std::string(name(s.outcome.ending));
+  for (const SpacecraftSpec& c : scenario.spacecraft) {
+    row.position =
+        std::max(row.position, find_distance(s, reference.summary, c.name + ".rho_BO_N"));
+    row.attitude =
+        std::max(row.attitude, find_angle(s, reference.summary, c.name + ".quaternion_BN"));
+  }
+  for (const DockSpec& d : scenario.dock) {
+    row.load = std::max(row.load, find_distance(s, reference.summary, d.name + ".force_N"));
+  }
+  const auto docks = nlohmann::ordered_json::parse(s.docks_json);
+  for (const auto& [dock, facts] : docks.items())
+    row.load_peak = std::max(row.load_peak, facts["force_peak"].get<double>());
+  row.violation_position = s.constraint_position;
+  row.violation_attitude = s.constraint_attitude;
+  row.energy = s.audit.energy;
+  row.linear_momentum = s.audit.linear_momentum;
+  row.angular_momentum = s.audit.angular_momentum;
+  row.energy_left = find_energy_left(s);
+  row.steps = s.steps.accepted;
+  row.rhs = s.steps.rhs;
+  row.seconds = s.wall_seconds;
+  return row;
+}
+
+}  // namespace
+
+Comparison compare(const std::filesystem::path& file, const std::vector<std::string>& overrides,
+                   const CompareOptions& options) {
+  Comparison out;
+  ReadScenario read = read_scenario(file, overrides);
+  build_story(read.scenario, read.problems);
+  out.problems = read.problems;
+  const std::vector<std::string> known{"enforce", "integrator"};
+  for (const std::string& word : options.over)
+    if (std::find(known.begin(), known.end(), word) == known.end())
+      out.problems.add(Place{0, 0, "--over"}, "",
+                       fmt::format("\"{}\" cannot be compared{}", word, suggest(word, known)));
+  const auto over = [&](const char* word) {
+    return std::find(options.over.begin(), options.over.end(), word) != options.over.end();
+  };
+  if (over("enforce") && read.scenario.dock.empty())
+    out.problems.add(Place{0, 0, "--over"}, "", "there is no [[dock]] to enforce in several ways");
+  if (!out.problems.empty()) return out;
+  out.title = read.scenario.title;
+
+  // The grid; fixed-step methods need a step the file may not have.
+  std::vector<std::string> enforcements{""}, integrators{""};
+  if (over("enforce")) enforcements.assign(kEnforcements.begin(), kEnforcements.end());
+  if (over("integrator")) {
+    integrators = list_methods();
+    if (!(read.scenario.integrator.step > 0)) std::erase(integrators, "rk4");
+  }
+  const auto tell = [&](const std::string& what) {
+    if (options.progress) options.progress(what);
+  };
+
+  Tried reference;
+  for (const char* word : {"fused", "exact", ""}) {
+    if (*word && read.scenario.dock.empty()) continue;
+    tell(fmt::format("reference{}{}", *word ? ", " : "", word));
+    reference = try_variant(file, overrides, read.scenario, {word, "dop853", "1e-13"}, options);
+    out.reference = fmt::format("{}{}dop853, tolerance 1e-13", word, *word ? ", " : "");
+    if (reference.refused.empty()) break;
+  }
+  for (const std::string& e : enforcements)
+    for (const std::string& i : integrators) {
+      Variant v{e, i, ""};
+      tell(fmt::format("{} {}", e, i));
+      const Tried tried = try_variant(file, overrides, read.scenario, v, options);
+      if (v.integrator.empty()) v.integrator = read.scenario.integrator.method;
+      if (v.enforce.empty()) v.enforce = read.scenario.dock.empty() ? "-" : "as written";
+      out.rows.push_back(measure(v, tried, reference, read.scenario));
+      if (options.interrupted && options.interrupted()) return out;
+    }
+  return out;
+}
+
+std::string describe(const Comparison& c) {
+  std::string out = fmt::format("{}\nagainst {}\n\n", c.title, c.reference);
+  out += fmt::format("{:<11}{:<11}{:>10}{:>10}{:>11}{:>11}{:>10}{:>10}{:>9}{:>9}{:>9}{:>11}{:>9}"
+                     "{:>10}{:>9}\n",
+                     "enforce", "integrator", "position", "attitude", "violation", "violation",
+                     "load", "peak", "energy", "linear", "angular", "energy", "steps", "rhs",
+                     "time");
+  out += fmt::format("{:<22}{:>10}{:>10}{:>11}{:>11}{:>10}{:>10}{:>9}{:>9}{:>9}{:>11}{:>9}{:>10}"
+                     "{:>9}\n",
+                     "", "off [m]", "off [rad]", "[m]", "[rad]", "off [N]", "[N]", "audit",
+                     "audit", "audit", "left [-]", "", "", "[s]");
+  for (const Compared& r : c.rows) {
+    out += fmt::format("{:<11}{:<11}", r.enforce, r.integrator);
+    if (!r.refused.empty()) {
+      out += fmt::format("  not possible: {}\n", r.refused);
+      continue;
+    }
+    out += fmt::format(
+        "{:>10.1e}{:>10.1e}{:>11.1e}{:>11.1e}{:>10.1e}{:>10.3g}{:>9.0e}{:>9.0e}{:>9.0e}{:>11.6f}"
+        "{:>9}{:>10}{:>9.3g}",
+        r.position, r.attitude, r.violation_position, r.violation_attitude, r.load, r.load_peak,
+        r.energy, r.linear_momentum, r.angular_momentum, r.energy_left, r.steps, r.rhs, r.seconds);
+    if (r.outcome != name(Ending::reached_end)) out += "  " + r.outcome;
+    out += "\n";
+  }
+  return out;
+}
+
+std::string to_json(const Comparison& c) {
+  using Json = nlohmann::ordered_json;
+  Json out;
+  out["title"] = c.title;
+  out["reference"] = c.reference;
+  out["rows"] = Json::array();
+  for (const Compared& r : c.rows) {
+    Json one = {{"enforce", r.enforce}, {"integrator", r.integrator}};
+    if (!r.refused.empty()) {
+      one["refused"] = r.refused;
+    } else {
+      one.update({{"outcome", r.outcome},
+                  {"position", r.position},
+                  {"attitude", r.attitude},
+                  {"violation_position", r.violation_position},
+                  {"violation_attitude", r.violation_attitude},
+                  {"load", r.load},
+                  {"load_peak", r.load_peak},
+                  {"energy", r.energy},
+                  {"linear_momentum", r.linear_momentum},
+                  {"angular_momentum", r.angular_momentum},
+                  {"energy_left", r.energy_left},
+                  {"steps", r.steps},
+                  {"rhs", r.rhs},
+                  {"seconds", r.seconds}});
+    }
+    out["rows"].push_back(one);
+  }
+  return to_text(out, 2);
+}
+
+}  // namespace berth
