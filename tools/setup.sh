@@ -6,7 +6,7 @@
 set -eu
 
 build="make cmake ninja-build g++ libeigen3-dev libfmt-dev libtomlplusplus-dev
-  nlohmann-json3-dev libcli11-dev libhdf5-dev"
+  nlohmann-json3-dev libcli11-dev libhdf5-dev libtbb-dev"
 test="python3 clang-format-14 libgtest-dev librapidcheck-dev libsundials-dev
   python3-h5py octave"
 bench="libbenchmark-dev libmujoco-dev libsimbody-dev libgl-dev libopengl-dev"

@@ -60,6 +60,13 @@ class Recorder : public Observer {
       Group& group = groups_[g];
       for (double t = group.next(); t <= driver.t(); t = group.next()) {
         ++group.count;
+        // A row nobody keeps is not filled. Its place in the step is still found, since that takes
+        // evaluations, and their number does not depend on what is written.
+        if (!file_ && !table_) {
+          if (t != driver.t()) driver.interpolate(t, x_);
+          group.last = t;
+          continue;
+        }
         look(driver, t);
         write(g, t);
       }

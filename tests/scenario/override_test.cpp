@@ -108,6 +108,18 @@ TEST(Override, ReachesTheState) {
   EXPECT_EQ(state("spacecraft.chaser.state.axes=hill").axes, "hill");
 }
 
+TEST(Override, ReachesSingleComponents) {
+  const auto state = [](const std::string& setting) { return *with(setting).spacecraft[0].state; };
+  EXPECT_EQ(state("spacecraft.chaser.state.omega_BN_B.y=7").omega_BN_B,
+            (Vec3<double>{0.1, 7, 0.3}));
+  const ReadScenario both = read({"spacecraft.chaser.state.quaternion_BN.w=0.6",
+                                  "spacecraft.chaser.state.quaternion_BN.x=0.8"});
+  EXPECT_TRUE(both.problems.empty());
+  EXPECT_EQ(both.scenario.spacecraft[0].state->quaternion_BN->x, 0.8);
+  EXPECT_EQ(with("spacecraft.chaser.inertia.z=4.5").spacecraft[0].inertia,
+            Sym3<double>::diagonal(3, 4, 4.5));
+}
+
 TEST(Override, MakesTheStateOfACraftThatHasNone) {
   const Scenario s = with("spacecraft.target.state.position_mm=[1000,0,0]");
   ASSERT_TRUE(s.spacecraft[1].state);
@@ -255,6 +267,15 @@ TEST(BadOverride, ValueIsCheckedLikeTheFiles) {
             "--set  integrator.method — no method rk5; did you mean rk4?\n");
   // An event behind the end is no mistake: a run may be cut short to try something.
   EXPECT_EQ(problems_of({"event.finish.at=99"}), "");
+}
+
+TEST(BadOverride, ComponentsHaveTheirLetters) {
+  EXPECT_EQ(problems_of({"spacecraft.chaser.state.omega_BN_B.w=1"}),
+            "--set  spacecraft.chaser.state.omega_BN_B.w — the components of "
+            "spacecraft.chaser.state.omega_BN_B are x, y, z\n");
+  EXPECT_NE(problems_of({"spacecraft.chaser.state.omega_BN_B.x.y=1"}), "");
+  EXPECT_NE(problems_of({"spacecraft.chaser.state.omega_BN_B.x=fast"}), "");
+  EXPECT_NE(problems_of({"spacecraft.chaser.state.velocity.x=1"}), "") << "not in the file";
 }
 
 TEST(BadOverride, FormIsTold) {

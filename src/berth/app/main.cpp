@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 #include "berth/analysis/check.h"
+#include "berth/app/command.h"
 #include "berth/app/progress.h"
+#include "berth/app/sweep_command.h"
 #include "berth/record/part_file.h"
 #include "berth/record/record_error.h"
 #include "berth/scenario/describe.h"
@@ -24,66 +26,12 @@
 namespace berth {
 namespace {
 
-enum ExitCode { kDone = 0, kStopped = 1, kBadInput = 2 };
-
-volatile std::sig_atomic_t g_signal = 0;
-
-int g_output_error = 0;  // errno of the first failure to print
-
-void print(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && g_output_error == 0)
-    g_output_error = errno;
-}
-
-// To stderr; when that is full too, the exit code still tells.
-template <class... Parts>
-void complain(fmt::format_string<Parts...> text, Parts&&... parts) {
-  std::fputs(fmt::format(text, std::forward<Parts>(parts)...).c_str(), stderr);
-}
-
-int refuse(const Problems& problems) {
-  for (const Problem& p : problems.list) complain("{}\n", describe(p));
-  const std::size_t n = problems.list.size() + problems.left_out;
-  if (problems.left_out > 0) complain("and {} more\n", problems.left_out);
-  complain("{} {}\n", n, n == 1 ? "problem" : "problems");
-  return kBadInput;
-}
-
-struct FileOptions {
-  std::string file;
-  std::vector<std::string> overrides;
-
-  void add_to(CLI::App& command) {
-    command.add_option("FILE", file, "scenario file (TOML)")->required();
-    command.add_option("--set", overrides, "change an input: table.name.key=VALUE")
-        ->expected(1)
-        ->allow_extra_args(false)
-        ->take_all();
-  }
-};
-
-// Reads and builds; complains and returns nothing when there is something wrong.
-struct Loaded {
-  Scenario scenario;
-  Story story;
-};
-std::optional<Loaded> load(const FileOptions& options) {
-  ReadScenario read = read_scenario(options.file, options.overrides);
-  Loaded out;
-  out.story = build_story(read.scenario, read.problems);
-  if (!read.problems.empty()) {
-    refuse(read.problems);
-    return std::nullopt;
-  }
-  out.scenario = std::move(read.scenario);
-  return out;
-}
-
 struct RunCommand {
   FileOptions file;
   std::string out, csv;
   std::vector<double> at;
   bool json = false, quiet = false, with_csv = false, no_out = false;
+  std::optional<std::int64_t> number;  // of a case
 
   void add_to(CLI::App& app) {
     CLI::App& c = *app.add_subcommand("run", "run a scenario and record it");
@@ -94,10 +42,11 @@ struct RunCommand {
     c.add_flag("--json", json, "print the summary as one JSON object");
     c.add_option("--at", at, "sample every channel at these times [s]")->delimiter(',');
     c.add_flag("--quiet", quiet, "no progress, no summary");
+    c.add_option("--case", number, "run this case of a sweep: FILE is its result, SWEEP.h5");
   }
 
   int run() {
-    const std::optional<Loaded> loaded = load(file);
+    const std::optional<Loaded> loaded = number ? load_case(file, *number) : load(file);
     if (!loaded) return kBadInput;
     for (double t : at)
       if (!(t >= 0 && t <= loaded->scenario.time.stop)) {
@@ -105,12 +54,13 @@ struct RunCommand {
                  loaded->scenario.time.stop);
         return kBadInput;
       }
-    const std::filesystem::path name = std::filesystem::path(file.file).stem();
+    std::filesystem::path name = std::filesystem::path(file.file).stem();
+    if (number) name += fmt::format("_case{}", *number);
     SimulateOptions options;
     if (!no_out) options.h5 = out.empty() ? name.string() + ".h5" : out;
     std::error_code not_there;
     if (!no_out && std::filesystem::equivalent(options.h5, file.file, not_there)) {
-      complain("--out  {} is the scenario itself\n", out);
+      complain("--out  {} is the {} itself\n", options.h5.string(), number ? "sweep" : "scenario");
       return kBadInput;
     }
     if (with_csv) {
@@ -269,10 +219,12 @@ int run_program(int argc, char** argv) {
   CheckCommand check_it;
   DescribeCommand describe_it;
   NewCommand start;
+  SweepCommand sweep_it;
   run.add_to(app);
   check_it.add_to(app);
   describe_it.add_to(app);
   start.add_to(app);
+  sweep_it.add_to(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
@@ -285,6 +237,7 @@ int run_program(int argc, char** argv) {
     if (app.got_subcommand("run")) return run.run();
     if (app.got_subcommand("check")) return check_it.run();
     if (app.got_subcommand("describe")) return describe_it.run();
+    if (app.got_subcommand("sweep")) return sweep_it.run();
     return start.run();
   } catch (const RecordError& e) {
     complain("berth: {}\n", e.what());

@@ -4,6 +4,7 @@
 // Progress of a run on stderr: a bar on a terminal, a line now and then elsewhere.
 
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -55,6 +56,38 @@ class Progress {
   Clock::time_point begin_ = Clock::now();
   Clock::time_point next_ =
       begin_ + (terminal_ ? std::chrono::milliseconds(300) : std::chrono::milliseconds(10000));
+};
+
+// Progress of a sweep: a bar on a terminal, nothing elsewhere.
+class CaseProgress {
+ public:
+  explicit CaseProgress(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) != 0) {}
+
+  void show(std::uint64_t done, std::uint64_t total) {
+    if (first_ == 0) first_ = done, begin_ = Clock::now();  // those taken over took no time
+    const auto now = Clock::now();
+    if (!wanted_ || now < next_) return;
+    next_ = now + std::chrono::milliseconds(100);
+    const double wall = std::chrono::duration<double>(now - begin_).count();
+    const double rate = wall > 0 ? static_cast<double>(done - first_) / wall : 0;
+    const double left = rate > 0 ? static_cast<double>(total - done) / rate : 0;
+    const int filled = static_cast<int>(30 * done / total);
+    std::fputs(fmt::format("\r[{:#<{}}{:-<{}}] {} of {} cases  {:.3g}/s  {:.0f} s left \033[K", "",
+                           filled, "", 30 - filled, done, total, rate, left)
+                   .c_str(),
+               stderr);
+    std::fflush(stderr);
+    shown_ = true;
+  }
+  void end() {
+    if (shown_) std::fputs("\r\033[K", stderr);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool wanted_, shown_ = false;
+  std::uint64_t first_ = 0;
+  Clock::time_point begin_ = Clock::now(), next_ = begin_ + std::chrono::milliseconds(300);
 };
 
 }  // namespace berth

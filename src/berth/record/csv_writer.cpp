@@ -23,14 +23,6 @@ std::filesystem::path path_of(const std::filesystem::path& main, const std::stri
   return path;
 }
 
-// A field with a comma, a quote or a line break stands in quotes.
-std::string quoted(const std::string& field) {
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-  std::string text = "\"";
-  for (const char c : field) text += c == '"' ? "\"\"" : std::string(1, c);
-  return text + '"';
-}
-
 // The component's name as conditions in a scenario spell it.
 std::string component_name(const Channel& channel, int k) {
   if (channel.width == 1) return channel.name;
@@ -44,12 +36,19 @@ std::string header(std::span<const Channel> channels) {
   for (const Channel& c : channels)
     for (int k = 0; k < c.width; ++k) {
       const std::string name = component_name(c, k);
-      text += ',' + quoted(c.unit.empty() ? name : fmt::format("{} [{}]", name, c.unit));
+      text += ',' + quoted_field(c.unit.empty() ? name : fmt::format("{} [{}]", name, c.unit));
     }
   return text + '\n';
 }
 
 }  // namespace
+
+std::string quoted_field(const std::string& field) {
+  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
+  std::string text = "\"";
+  for (const char c : field) text += c == '"' ? "\"\"" : std::string(1, c);
+  return text + '"';
+}
 
 int CsvWriter::add_group(const std::string& name, std::span<const Channel> channels) {
   if (name.find('/') != std::string::npos)

@@ -20,6 +20,9 @@
 
 namespace berth {
 
+// A field with a comma, a quote or a line break stands in quotes.
+std::string quoted_field(const std::string& field);
+
 class CsvWriter {
  public:
   // /dev/stdout and the like are written directly, the main group only.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <hdf5.h>
 
+#include "berth/record/hdf5_quiet.h"
 #include "berth/record/hdf5_storage.h"
 #include "berth/record/record_error.h"
 
@@ -18,21 +19,7 @@ static_assert(std::is_same_v<hid_t, std::int64_t>);
 
 namespace {
 
-// HDF5 prints its errors unless told not to; the program around us may want it to.
-class Quiet {
- public:
-  Quiet() {
-    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  }
-  ~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
-  Quiet(const Quiet&) = delete;
-  Quiet& operator=(const Quiet&) = delete;
-
- private:
-  H5E_auto2_t function_ = nullptr;
-  void* data_ = nullptr;
-};
+using Quiet = Hdf5Quiet;
 
 // The innermost reason HDF5 gives for its last failure.
 std::string last_reason() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// RecordError — a result could not be written: which file, what failed, why.
+// RecordError — a result could not be written or read: which file, what failed, why.
 //
 //   results/docking.h5: cannot write: No space left on device
 

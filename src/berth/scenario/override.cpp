@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/scenario/override.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "berth/scenario/part_reader.h"
@@ -41,6 +43,14 @@ toml::table parse_value(const std::string& value) {
   toml::table word = toml::parse("value = \"\"", kSetting);
   *word["value"].as_string() = value;
   return word;
+}
+
+// "xyz" of three numbers, "wxyz" of four: the letters by which components are called.
+std::string_view components_of(const toml::array& list) {
+  const bool is_vector =
+      (list.size() == 3 || list.size() == 4) &&
+      std::all_of(list.begin(), list.end(), [](const toml::node& n) { return n.is_number(); });
+  return is_vector ? std::string_view("wxyz").substr(4 - list.size()) : "";
 }
 
 // A list of one may be written as one table: is it the one of this name?
@@ -88,6 +98,18 @@ void apply_override(toml::table& root, const std::string& setting, Problems& pro
     }
     toml::array* list = node->as_array();
     if (!list) return problems.add(here, path, fmt::format("{} is not a table", walked));
+    if (const std::string_view letters = components_of(*list); !letters.empty()) {
+      const std::size_t place =
+          words[i + 1].size() == 1 ? letters.find(words[i + 1]) : letters.npos;
+      if (place == letters.npos || i + 2 != words.size())
+        return problems.add(
+            here, path,
+            fmt::format("the components of {} are {}", walked, fmt::join(letters, ", ")));
+      toml::table value = parse_value(setting.substr(equals + 1));
+      list->replace(list->cbegin() + static_cast<std::ptrdiff_t>(place),
+                    std::move(*value.get("value")));
+      return;
+    }
     if (i + 2 >= words.size())
       return problems.add(here, path, fmt::format("{} is a list: name one of its members", walked));
     const std::string& name = words[++i];

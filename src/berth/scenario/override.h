@@ -3,7 +3,8 @@
 
 // --set table.name.key=VALUE: a change to a scenario's tables before they are read.
 //
-// Members of a list are found by their `name`. Tables that the file leaves out are made; whether the
+// Members of a list are found by their `name`, the components of a vector the file gives by their
+// letter (state.omega_BN_B.x; of a quaternion w, x, y, z). Tables that the file leaves out are made; whether the
 // key means anything is found out by the reader, like any key of the file. VALUE is written as in
 // TOML; a bare word is a string.
 

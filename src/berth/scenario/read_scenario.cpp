@@ -260,28 +260,60 @@ bool sets_source(std::string_view setting) {
          std::count(path.begin(), path.end(), '.') == 2;
 }
 
+// The tables of a text, with its settings and the craft it takes from other files worked in.
+std::optional<toml::table> find_tables(std::string_view text, const std::string& name,
+                                       const std::vector<std::string>& overrides,
+                                       const std::filesystem::path& folder, Problems& problems) {
+  std::optional<toml::table> root = parse(std::string(text), name, problems);
+  if (!root) return root;
+  // Where a craft comes from is set first: all other settings may change what it brings.
+  const auto apply = [&](bool sources) {
+    for (const std::string& o : overrides)
+      if (sets_source(o) == sources) apply_override(*root, o, problems);
+  };
+  apply(true);
+  if (toml::array* craft = (*root)["spacecraft"].as_array())
+    for (toml::node& c : *craft)
+      if (toml::table* table = c.as_table()) include_craft(*table, folder, problems);
+  if (toml::table* craft = (*root)["spacecraft"].as_table())
+    include_craft(*craft, folder, problems);
+  apply(false);
+  return root;
+}
+
+std::string write_tables(const toml::table& tables) {
+  // Texts with escapes on one line: the formatter's literal strings may hold quotes that end them.
+  // And ASCII alone: some readers of result files stop at anything else.
+  const toml::format_flags flags =
+      toml::toml_formatter::default_flags &
+      ~(toml::format_flags::allow_literal_strings | toml::format_flags::allow_multi_line_strings |
+        toml::format_flags::allow_unicode_strings);
+  std::ostringstream out;
+  out << toml::toml_formatter{tables, flags} << "\n";
+  return out.str();
+}
+
 }  // namespace
+
+std::optional<std::string> read_scenario_file(const std::filesystem::path& path,
+                                              Problems& problems) {
+  return read_text(path, problems);
+}
+
+std::string expand_scenario(std::string_view text, const std::string& name,
+                            const std::vector<std::string>& overrides,
+                            const std::filesystem::path& folder, Problems& problems) {
+  const std::optional<toml::table> root = find_tables(text, name, overrides, folder, problems);
+  return root ? write_tables(*root) : "";
+}
 
 ReadScenario read_scenario_text(std::string_view text, const std::string& name,
                                 const std::vector<std::string>& overrides,
                                 const std::filesystem::path& folder) {
   ReadScenario out;
   out.problems.file = name;
-  std::optional<toml::table> root = parse(std::string(text), name, out.problems);
-  if (!root) return out;
-  // Where a craft comes from is set first: all other settings may change what it brings.
-  const auto apply = [&](bool sources) {
-    for (const std::string& o : overrides)
-      if (sets_source(o) == sources) apply_override(*root, o, out.problems);
-  };
-  apply(true);
-  if (toml::array* craft = (*root)["spacecraft"].as_array())
-    for (toml::node& c : *craft)
-      if (toml::table* table = c.as_table()) include_craft(*table, folder, out.problems);
-  if (toml::table* craft = (*root)["spacecraft"].as_table())
-    include_craft(*craft, folder, out.problems);
-  apply(false);
-  read_part(*root, out.scenario, "", out.problems);
+  const std::optional<toml::table> root = find_tables(text, name, overrides, folder, out.problems);
+  if (root) read_part(*root, out.scenario, "", out.problems);
   return out;
 }
 
@@ -293,17 +325,6 @@ ReadScenario read_scenario(const std::filesystem::path& path,
   return read_scenario_text(*text, path.string(), overrides, path.parent_path());
 }
 
-std::string write_scenario(const Scenario& scenario) {
-  const toml::table table = write_part(scenario);
-  // Texts with escapes on one line: the formatter's literal strings may hold quotes that end them.
-  // And ASCII alone: some readers of result files stop at anything else.
-  const toml::format_flags flags =
-      toml::toml_formatter::default_flags &
-      ~(toml::format_flags::allow_literal_strings | toml::format_flags::allow_multi_line_strings |
-        toml::format_flags::allow_unicode_strings);
-  std::ostringstream out;
-  out << toml::toml_formatter{table, flags} << "\n";
-  return out.str();
-}
+std::string write_scenario(const Scenario& scenario) { return write_tables(write_part(scenario)); }
 
 }  // namespace berth

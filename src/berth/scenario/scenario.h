@@ -412,6 +412,15 @@ ReadScenario read_scenario_text(std::string_view text, const std::string& name,
                                 const std::vector<std::string>& overrides = {},
                                 const std::filesystem::path& folder = ".");
 
+// The text of a scenario file; nothing, and a problem, when it cannot be read as text.
+std::optional<std::string> read_scenario_file(const std::filesystem::path& path,
+                                              Problems& problems);
+// A text that stands alone: settings and the craft of other files worked in, defaults left out, so
+// that further settings act on it as they would on the file.
+std::string expand_scenario(std::string_view text, const std::string& name,
+                            const std::vector<std::string>& overrides,
+                            const std::filesystem::path& folder, Problems& problems);
+
 // The complete scenario, defaults written out.
 std::string write_scenario(const Scenario& scenario);
 

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/analysis/sweep.h"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+
+#include <fmt/format.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include "berth/analysis/sweep_journal.h"
+#include "berth/record/json_text.h"
+#include "berth/scenario/find_input.h"
+#include "berth/simulate.h"
+
+namespace berth {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// --- before anything runs ------------------------------------------------------------------------
+
+// The value with which a key is tried out: the first, or the middle of what is random.
+Cell find_trial(const Vary& v) {
+  if (!v.is_random()) return v.values[0];
+  return v.spread == Spread::normal ? v.a : v.a / 2 + v.b / 2;
+}
+
+// Problems of a trial that were not there already. What a varied key brought came from --vary.
+void add_new(const Problems& found, const SweepPlan& plan, Problems& to) {
+  for (Problem p : found.list) {
+    for (const Vary& v : plan.keys)
+      if (fits_path(p.path, v.key) && p.place.line == 0) p.file = "--vary";
+    const std::string text = describe(p);
+    if (std::none_of(to.list.begin(), to.list.end(),
+                     [&](const Problem& other) { return describe(other) == text; }))
+      to.list.push_back(std::move(p));
+  }
+  to.left_out += found.left_out;
+}
+
+// Builds the sweep's scenario with the trial values, one of them exchanged when `with` says so.
+std::optional<Scenario> try_out(const Sweep& sweep, std::string_view text,
+                                const std::filesystem::path& folder, Problems& problems,
+                                const std::optional<std::pair<std::size_t, Cell>>& with = {}) {
+  std::vector<std::string> settings = sweep.settings;
+  for (std::size_t k = 0; k < sweep.plan.keys.size(); ++k) {
+    const Vary& v = sweep.plan.keys[k];
+    settings.push_back(to_setting(v.key, with && with->first == k ? with->second : find_trial(v)));
+  }
+  ReadScenario read = read_scenario_text(text, sweep.file, settings, folder);
+  build_story(read.scenario, read.problems);
+  add_new(read.problems, sweep.plan, problems);
+  if (!read.problems.empty()) return std::nullopt;
+  return std::move(read.scenario);
+}
+
+// --- a case --------------------------------------------------------------------------------------
+
+// A text as it comes back from a journal.
+std::string clean(const std::string& text) {
+  return Json::parse(to_text(Json(text))).get<std::string>();
+}
+
+// The first problem, without a place: lines are those of a text nobody has seen.
+std::string brief(const Problems& problems) {
+  const Problem& p = problems.list.front();
+  const std::size_t more = problems.list.size() - 1 + problems.left_out;
+  return (p.path.empty() ? "" : p.path + " — ") + p.message +
+         (more > 0 ? fmt::format(" (and {} more)", more) : "");
+}
+
+// Why a run is not as expected; empty when it is.
+std::string complaint(const Summary& summary) {
+  const auto& [ending, t, reason] = summary.outcome;
+  if (!summary.outcome.completed())
+    return fmt::format("could not go on beyond {:.9g} s{}{}", t, reason.empty() ? "" : ": ",
+                       reason);
+  for (const Expectation& e : summary.expectations)
+    if (!e.met) return fmt::format("{}: wanted {}, got {}", e.what, e.wanted, e.got);
+  return "";
+}
+
+// --- columns -------------------------------------------------------------------------------------
+
+// Leaves that fit a pattern, in the order of the summary. Outcome and verdict are columns already.
+std::vector<Collected> choose_columns(const Sweep& sweep, std::span<const Leaf> leaves) {
+  std::vector<Collected> columns;
+  for (const Leaf& leaf : leaves) {
+    if (leaf.path == "outcome" || leaf.path == "verdict") continue;
+    if (std::any_of(sweep.collect.begin(), sweep.collect.end(),
+                    [&](const std::string& p) { return fits_path(p, leaf.path); }))
+      columns.push_back({leaf.path, leaf.value.index() == 1});
+  }
+  return columns;
+}
+
+void check_patterns(const Sweep& sweep, std::span<const Leaf> leaves, Problems& problems) {
+  if (!sweep.collect_given) return;
+  std::vector<std::string_view> paths;
+  for (const Leaf& leaf : leaves) paths.push_back(leaf.path);
+  for (const std::string& pattern : sweep.collect) {
+    if (std::any_of(paths.begin(), paths.end(), [&](auto p) { return fits_path(pattern, p); }))
+      continue;
+    const std::string_view near = find_nearest(pattern, paths);
+    problems.add(Place{0, 0, "--collect"}, pattern,
+                 near.empty() ? "fits nothing in the summary; berth run --json shows one"
+                              : fmt::format("fits nothing in the summary; did you mean {}?", near));
+  }
+}
+
+// Picks the columns out of a summary; what is missing, or of another kind, is NaN or empty.
+void collect(std::span<const Collected> columns, std::span<const Leaf> leaves, CaseResult& to) {
+  std::size_t next = 0;  // a summary has its values in the same order, mostly
+  for (const Collected& c : columns) {
+    const Leaf* found = nullptr;
+    for (std::size_t tried = 0; tried < leaves.size() && !found; ++tried) {
+      const std::size_t i = (next + tried) % leaves.size();
+      if (leaves[i].path == c.path) found = &leaves[i], next = i + 1;
+    }
+    const bool usable = found && (found->value.index() == 1) == c.is_text;
+    if (c.is_text) {
+      to.texts.push_back(usable ? std::get<std::string>(found->value) : "");
+    } else {
+      to.numbers.push_back(usable ? std::get<double>(found->value)
+                                  : std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+}
+
+// --- the work ------------------------------------------------------------------------------------
+
+class Worker {
+ public:
+  Worker(const Sweep& sweep, const SweepOptions& options, SweepResult& out)
+      : sweep_(sweep), options_(options), out_(out), journal_(journal_path(options)) {}
+
+  void run(Problems& problems) {
+    out_.results.resize(sweep_.plan.cases());
+    if (!take_over(problems) && problems.empty()) find_columns(problems);
+    if (!problems.empty()) return;
+    if (!is_interrupted()) run_rest();
+    if (!out_.complete()) {
+      if (out_.finished > 0) out_.journal = journal_path(options_).string();
+      return;
+    }
+    // The journal goes when the files are in place.
+    write_sweep(sweep_, out_.columns, out_.results, options_.h5, options_.csv);
+    out_.h5 = options_.h5.string();
+    out_.csv = options_.csv.string();
+    journal_.remove();
+  }
+
+ private:
+  static std::filesystem::path journal_path(const SweepOptions& options) {
+    return options.h5.string() + ".journal";
+  }
+  bool is_interrupted() const { return options_.interrupted && options_.interrupted(); }
+
+  // What an earlier attempt has finished. False when there was none.
+  bool take_over(Problems& problems) {
+    if (journal_.was_empty() || options_.fresh) return false;
+    const std::vector<std::string> differences =
+        find_differences(journal_.identity(), find_identity(sweep_));
+    if (!differences.empty()) {
+      const Place place{0, 0, journal_path(options_).string()};
+      problems.add(place, "",
+                   journal_.identity().is_null()
+                       ? "is no journal of a sweep; --fresh discards it"
+                       : fmt::format("is of another sweep that was not finished: {}. --fresh "
+                                     "discards it, --out NAME leaves it alone",
+                                     fmt::join(differences, "; ")));
+      return false;
+    }
+    out_.columns = journal_.columns();
+    for (SweepJournal::Entry& entry : journal_.take_entries()) {
+      if (entry.number >= out_.results.size()) continue;
+      CaseResult& place = out_.results[entry.number];
+      if (place.outcome.empty()) ++out_.finished;
+      place = std::move(entry.result);
+    }
+    out_.taken_over = out_.finished;
+    return true;
+  }
+
+  // Runs cases from the first on until one gives a summary, which fixes the columns.
+  void find_columns(Problems& problems) {
+    std::uint64_t count = 0;
+    std::vector<Leaf> leaves;
+    while (count < out_.results.size() && leaves.empty() && !is_interrupted()) {
+      CaseRun run = run_case(sweep_, count);
+      leaves = std::move(run.leaves);
+      out_.results[count++] = std::move(run.result);
+    }
+    // Interrupted before there were columns: nothing can be kept.
+    if (leaves.empty() && count < out_.results.size()) {
+      for (std::uint64_t i = 0; i < count; ++i) out_.results[i] = {};
+      return;
+    }
+    if (!leaves.empty()) check_patterns(sweep_, leaves, problems);
+    if (!problems.empty()) return;
+    out_.columns = choose_columns(sweep_, leaves);
+    journal_.start(find_identity(sweep_), out_.columns);
+    for (std::uint64_t i = 0; i < count; ++i)
+      finish(i, std::move(out_.results[i]), i + 1 == count ? leaves : std::vector<Leaf>{});
+  }
+
+  // All cases not done yet, on as many threads as wanted.
+  void run_rest() {
+    std::vector<std::uint64_t> rest;
+    for (std::uint64_t i = 0; i < out_.results.size(); ++i)
+      if (out_.results[i].outcome.empty()) rest.push_back(i);
+    const auto threads = static_cast<std::size_t>(
+        options_.threads > 0 ? options_.threads : oneapi::tbb::info::default_concurrency());
+    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
+                                            threads);
+    oneapi::tbb::task_arena arena(static_cast<int>(threads));
+    arena.execute([&] {
+      oneapi::tbb::parallel_for(
+          std::size_t{0}, rest.size(),
+          [&](std::size_t i) {
+            if (is_interrupted()) return;
+            CaseRun run = run_case(sweep_, rest[i]);
+            const std::scoped_lock lock(mutex_);
+            finish(rest[i], std::move(run.result), run.leaves);
+          },
+          oneapi::tbb::simple_partitioner{});
+    });
+  }
+
+  void finish(std::uint64_t number, CaseResult result, std::span<const Leaf> leaves) {
+    collect(out_.columns, leaves, result);
+    journal_.add(number, result);
+    out_.results[number] = std::move(result);
+    ++out_.finished;
+    if (options_.progress) options_.progress(out_.finished, out_.results.size());
+  }
+
+  const Sweep& sweep_;
+  const SweepOptions& options_;
+  SweepResult& out_;
+  SweepJournal journal_;
+  std::mutex mutex_;
+};
+
+}  // namespace
+
+std::vector<std::string> default_collect() { return {"steps.*", "audit.*", "docks.*"}; }
+
+Sweep build_sweep(const std::filesystem::path& file, const SweepRequest& request,
+                  Problems& problems) {
+  Sweep sweep;
+  sweep.file = file.string();
+  sweep.settings = request.settings;
+  sweep.collect_given = !request.collect.empty();
+  sweep.collect = sweep.collect_given ? request.collect : default_collect();
+  sweep.plan = build_sweep_plan(request.vary, request.samples, request.seed, problems);
+  const std::optional<std::string> text = read_scenario_file(file, problems);
+  if (!problems.empty() || !text) return sweep;
+
+  // What is wrong with the first values is wrong with all, and told once.
+  const std::filesystem::path folder = file.parent_path();
+  const std::optional<Scenario> first = try_out(sweep, *text, folder, problems);
+  for (std::size_t k = 0; k < sweep.plan.keys.size(); ++k) {
+    const Vary& v = sweep.plan.keys[k];
+    for (std::size_t i = 1; v.is_text() && i < v.values.size() && !problems.is_full(); ++i)
+      if (std::find(v.values.begin(), v.values.begin() + static_cast<std::ptrdiff_t>(i),
+                    v.values[i]) == v.values.begin() + static_cast<std::ptrdiff_t>(i))
+        try_out(sweep, *text, folder, problems, std::pair{k, v.values[i]});
+  }
+  if (!problems.empty() || !first) return sweep;
+  sweep.title = first->title;
+  sweep.scenario = write_scenario(*first);
+  sweep.source = expand_scenario(*text, sweep.file, sweep.settings, folder, problems);
+  for (const Vary& v : sweep.plan.keys) {
+    const std::optional<InputFacts> facts = find_input(*first, v.key);
+    sweep.inputs.push_back({facts ? facts->unit : "", facts ? facts->meaning : ""});
+  }
+  return sweep;
+}
+
+CaseRun run_case(const Sweep& sweep, std::uint64_t number) {
+  CaseRun out;
+  try {
+    ReadScenario read =
+        read_scenario_text(sweep.source, sweep.file, sweep.plan.settings(number), "");
+    const Story story = build_story(read.scenario, read.problems);
+    if (!read.problems.empty()) {
+      out.result.outcome = "refused";
+      out.result.message = clean(brief(read.problems));
+      return out;
+    }
+    const Summary summary = simulate(read.scenario, story, {});
+    const Json json = Json::parse(to_json(summary, false));
+    out.result.outcome = json.at("outcome").get<std::string>();
+    out.result.verdict = json.at("verdict").get<std::string>();
+    out.result.as_expected = summary.as_expected();
+    out.result.message = clean(complaint(summary));
+    out.leaves = find_leaves(json);
+  } catch (const std::exception& e) {
+    out = {};
+    out.result.outcome = "failed";
+    out.result.message = clean(e.what());
+  }
+  return out;
+}
+
+SweepResult run_sweep(const Sweep& sweep, const SweepOptions& options, Problems& problems) {
+  const auto begin = std::chrono::steady_clock::now();
+  SweepResult out;
+  Worker(sweep, options, out).run(problems);
+  out.wall_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return out;
+}
+
+}  // namespace berth

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// sweep — one scenario many times over, with inputs varied (sweep_plan.h), on all cores.
+//
+//   Problems problems{"slew.toml", {}};
+//   const Sweep sweep = build_sweep("slew.toml", {.vary = {"time.stop=lin(100,600,6)"}}, problems);
+//   const SweepResult result = run_sweep(sweep, {.h5 = "slew_sweep.h5"}, problems);
+//   std::cout << describe(sweep, result);
+//
+// A case whose input is refused, or that fails, is a row like any other. The first case that gives a
+// summary fixes the columns; it is run before all others, so that a pattern which fits nothing is
+// told at once. Every finished case goes to a journal beside the result (sweep_journal.h), and a
+// sweep that was interrupted or killed goes on from there. The files have the same bytes whatever the
+// number of threads, interrupted or not.
+
+#include <functional>
+
+#include "berth/analysis/sweep_table.h"
+
+namespace berth {
+
+struct SweepRequest {
+  std::vector<std::string> vary;
+  std::vector<std::string> settings{};  // as --set
+  std::uint64_t samples = 0;            // draws of the random keys; 0 = not given
+  std::uint64_t seed = 1;
+  std::vector<std::string> collect{};  // patterns of paths in the summary; none = the default ones
+};
+
+// Steps, audits and loads of docks: what one looks at first.
+std::vector<std::string> default_collect();
+
+// Reads the scenario and makes sure that it builds: with the first value of every key (the middle of
+// random ones), and with every value that is a word. All that is wrong goes to the problems.
+Sweep build_sweep(const std::filesystem::path& file, const SweepRequest& request,
+                  Problems& problems);
+
+struct SweepOptions {
+  std::filesystem::path h5;
+  std::filesystem::path csv{};  // empty = none
+  int threads = 0;              // 0 = all cores
+  bool fresh = false;           // discard the journal of an earlier attempt
+  std::function<bool()> interrupted{};
+  // From the thread that finished a case, one at a time.
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
+};
+
+struct SweepResult {
+  std::vector<Collected> columns;
+  std::vector<CaseResult> results;  // of all cases; those not run yet have no outcome
+  std::uint64_t finished = 0;
+  std::uint64_t taken_over = 0;  // of these, from the journal
+  double wall_seconds = 0;
+  std::string h5, csv, journal;  // files there are now; empty when none
+
+  bool complete() const { return finished == results.size(); }
+};
+
+// Throws a RecordError when a file cannot be written. Problems: a pattern that fits nothing, a
+// journal of another sweep.
+SweepResult run_sweep(const Sweep& sweep, const SweepOptions& options, Problems& problems);
+
+// One case, as run_sweep() runs it.
+struct CaseRun {
+  CaseResult result;           // nothing collected yet
+  std::vector<Leaf> leaves{};  // of its summary
+};
+CaseRun run_case(const Sweep& sweep, std::uint64_t number);
+
+// Successes of a number of trials, with the interval that holds their probability with 95 %
+// confidence (Wilson).
+struct Proportion {
+  double fraction, low, high;
+};
+Proportion find_proportion(std::uint64_t successes, std::uint64_t trials);
+
+std::string describe(const Sweep& sweep, const SweepResult& result);
+std::string to_json(const Sweep& sweep, const SweepResult& result);
+
+}  // namespace berth

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/analysis/sweep_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "berth/record/csv_writer.h"
+#include "berth/record/hdf5_file.h"
+#include "berth/record/hdf5_reader.h"
+#include "berth/record/json_text.h"
+#include "berth/record/number_text.h"
+#include "berth/record/part_file.h"
+#include "berth/record/record_error.h"
+#include "berth/scenario/scenario.h"
+#include "berth/version.h"
+
+namespace berth {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::int64_t kFormat = 1;
+
+// What is known of the values of a summary, by the last word of their path.
+std::string_view unit_of(std::string_view path) {
+  const auto last_word = [](std::string_view p) { return p.substr(p.find_last_of('.') + 1); };
+  // "final.servicer.r_BN_N.2" is a component of r_BN_N.
+  if (const std::string_view last = last_word(path);
+      !last.empty() && last.find_first_not_of("0123456789") == std::string_view::npos &&
+      last.size() < path.size())
+    path.remove_suffix(last.size() + 1);
+  constexpr std::pair<std::string_view, std::string_view> units[] = {
+      {"time", "s"},
+      {"t", "s"},
+      {"r_BN_N", "m"},
+      {"v_BN_N", "m/s"},
+      {"rho_BO_N", "m"},
+      {"rhodot_BO_N", "m/s"},
+      {"quaternion_BN", "-"},
+      {"sigma_BN", "-"},
+      {"omega_BN_B", "rad/s"},
+      {"accepted", "-"},
+      {"rejected", "-"},
+      {"rhs", "-"},
+      {"energy", "-"},
+      {"force_peak", "N"},
+      {"torque_peak", "N·m"},
+      {"constraint_position", "m"},
+      {"constraint_attitude", "rad"},
+      {"linear_momentum", "-"},
+      {"angular_momentum", "-"},
+  };
+  for (const auto& [word, unit] : units)
+    if (word == last_word(path)) return unit;
+  return "";
+}
+
+// One column of the table, whatever it holds.
+struct Column {
+  std::string name, unit, description;
+  std::vector<double> numbers;
+  std::vector<std::string> texts;
+  bool is_text = false;
+};
+
+std::vector<Column> build_columns(const Sweep& sweep, std::span<const Collected> collected,
+                                  std::span<const CaseResult> results) {
+  std::vector<Column> table;
+  const auto add = [&](std::string name, std::string unit, std::string description, bool is_text,
+                       const auto& value_of) {
+    Column column{std::move(name), std::move(unit), std::move(description), {}, {}, is_text};
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      const Cell value = value_of(i);
+      if (is_text) {
+        column.texts.push_back(std::get<std::string>(value));
+      } else {
+        column.numbers.push_back(std::get<double>(value));
+      }
+    }
+    table.push_back(std::move(column));
+  };
+  add("case", "-", "number of the case", false,
+      [](std::size_t i) { return Cell(static_cast<double>(i)); });
+  for (std::size_t k = 0; k < sweep.plan.keys.size(); ++k) {
+    const Vary& key = sweep.plan.keys[k];
+    add(key.key, sweep.inputs[k].unit, sweep.inputs[k].meaning, key.is_text(),
+        [&](std::size_t i) { return sweep.plan.value(i, k); });
+  }
+  add("outcome", "", "how the run ended; refused: bad input; failed: an error", true,
+      [&](std::size_t i) { return Cell(results[i].outcome); });
+  add("verdict", "", "of the event that stopped the run", true,
+      [&](std::size_t i) { return Cell(results[i].verdict); });
+  add("as_expected", "-", "1 when the run was completed and every expectation was met", false,
+      [&](std::size_t i) { return Cell(results[i].as_expected ? 1.0 : 0.0); });
+  add("message", "", "why it is not as expected", true,
+      [&](std::size_t i) { return Cell(results[i].message); });
+  std::size_t number = 0, text = 0;
+  for (const Collected& c : collected) {
+    const std::size_t place = c.is_text ? text++ : number++;
+    add(c.path, std::string(unit_of(c.path)), "from the summary of the run", c.is_text,
+        [&](std::size_t i) {
+          return c.is_text ? Cell(results[i].texts[place]) : Cell(results[i].numbers[place]);
+        });
+  }
+  return table;
+}
+
+void write_columns(Hdf5File& file, std::span<const Column> table) {
+  file.add_group("/cases");
+  for (const Column& column : table) {
+    const std::string path = "/cases/" + column.name;
+    if (column.is_text) {
+      std::size_t longest = 0;
+      bool ascii = true;
+      for (const std::string& t : column.texts) {
+        longest = std::max(longest, t.size());
+        ascii = ascii && is_ascii(t);
+      }
+      Hdf5Column stored = file.add_texts(path, longest, ascii, column.texts.size());
+      file.append(stored, column.texts);
+    } else {
+      Hdf5Column stored = file.add_numbers(path, 1, column.numbers.size());
+      file.append(stored, column.numbers);
+    }
+    if (!column.unit.empty()) file.add_attribute(path, "unit", column.unit);
+    if (!column.description.empty()) file.add_attribute(path, "description", column.description);
+  }
+}
+
+std::string to_csv(std::span<const Column> table, std::size_t rows) {
+  std::string text;
+  for (const Column& c : table) {
+    if (&c != table.data()) text += ',';
+    const bool has_unit = !c.unit.empty() && c.unit != "-";
+    text += quoted_field(has_unit ? fmt::format("{} [{}]", c.name, c.unit) : c.name);
+  }
+  text += '\n';
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (const Column& c : table) {
+      if (&c != table.data()) text += ',';
+      if (c.is_text) {
+        text += quoted_field(c.texts[i]);
+      } else {
+        append_number(text, c.numbers[i]);
+      }
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+Json to_json(const Sweep& sweep) {
+  Json out;
+  out["version"] = std::string(version);
+  out["file"] = sweep.file;
+  out["title"] = sweep.title;
+  out["settings"] = sweep.settings;
+  Json vary = Json::array();
+  for (const Vary& v : sweep.plan.keys) vary.push_back(describe(v));
+  out["vary"] = vary;
+  out["keys"] = Json::array();
+  for (const Vary& v : sweep.plan.keys) out["keys"].push_back(v.key);
+  out["samples"] = sweep.plan.samples;
+  out["seed"] = sweep.plan.seed;
+  out["cases"] = sweep.plan.cases();
+  out["collect"] = sweep.collect;
+  return out;
+}
+
+std::vector<Leaf> find_leaves(const Json& summary) {
+  std::vector<Leaf> leaves;
+  const auto walk = [&](const auto& self, const Json& json, const std::string& path) -> void {
+    if (json.is_object()) {
+      for (const auto& [key, value] : json.items())
+        self(self, value, path.empty() ? key : path + "." + key);
+    } else if (json.is_array()) {
+      for (std::size_t i = 0; i < json.size(); ++i)
+        self(self, json[i], fmt::format("{}.{}", path, i));
+    } else if (json.is_string()) {
+      leaves.push_back({path, json.get<std::string>()});
+    } else if (json.is_boolean()) {
+      leaves.push_back({path, json.get<bool>() ? 1.0 : 0.0});
+    } else if (json.is_number()) {
+      leaves.push_back({path, json.get<double>()});
+    } else {
+      leaves.push_back({path, std::numeric_limits<double>::quiet_NaN()});
+    }
+  };
+  walk(walk, summary, "");
+  return leaves;
+}
+
+bool fits_path(std::string_view pattern, std::string_view path) {
+  return fits_channel(pattern, path) ||
+         (path.size() > pattern.size() && path.starts_with(pattern) && path[pattern.size()] == '.');
+}
+
+void write_sweep(const Sweep& sweep, std::span<const Collected> columns,
+                 std::span<const CaseResult> results, const std::filesystem::path& h5,
+                 const std::filesystem::path& csv) {
+  const std::vector<Column> table = build_columns(sweep, columns, results);
+  PartFile part(h5);
+  Hdf5File file(part.descriptor(), part.name());
+  file.add_attribute("/", "berth_version", std::string(version));
+  file.add_attribute("/", "format", kFormat);
+  file.add_attribute("/", "kind", std::string("sweep"));
+  write_columns(file, table);
+  file.add_text("/scenario", sweep.scenario);
+  file.add_text("/source", sweep.source);
+  file.add_text("/summary", to_ascii(to_text(to_json(sweep))));
+  file.close();
+  if (!csv.empty()) {
+    PartFile text(csv);
+    text.write(to_csv(table, results.size()));
+    text.keep();
+  }
+  part.keep();
+}
+
+std::optional<StoredCase> read_case(const std::filesystem::path& h5, std::int64_t number,
+                                    Problems& problems) {
+  const auto refuse = [&](std::string why) {
+    problems.add(Place{0, 0, h5.string()}, "", std::move(why));
+    return std::nullopt;
+  };
+  try {
+    const Hdf5Reader file(h5);
+    if (!file.has("/cases/case") || !file.has("/source") || !file.has("/summary"))
+      return refuse("is no sweep: berth sweep writes them");
+    const std::size_t cases = file.numbers("/cases/case").size();
+    if (number < 0 || static_cast<std::uint64_t>(number) >= cases)
+      return refuse(fmt::format("has no case {}: they are numbered 0…{}", number, cases - 1));
+    const auto row = static_cast<std::size_t>(number);
+    StoredCase out{file.texts("/source").at(0), {}};
+    const Json summary = Json::parse(file.texts("/summary").at(0));
+    for (const Json& key : summary.at("keys")) {
+      const auto name = key.get<std::string>();
+      const std::string path = "/cases/" + name;
+      const Cell value =
+          file.is_text(path) ? Cell(file.texts(path).at(row)) : Cell(file.numbers(path).at(row));
+      out.settings.push_back(to_setting(name, value));
+    }
+    return out;
+  } catch (const RecordError& e) {
+    problems.add(Place{0, 0, "--case"}, "", e.what());
+  } catch (const std::exception& e) {
+    return refuse(fmt::format("is damaged: {}", e.what()));
+  }
+  return std::nullopt;
+}
+
+}  // namespace berth

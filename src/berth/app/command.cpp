@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/app/command.h"
+
+#include <cerrno>
+
+#include <CLI/CLI.hpp>
+
+#include "berth/analysis/sweep_table.h"
+
+namespace berth {
+
+std::atomic<int> g_signal = 0;
+int g_output_error = 0;
+
+void print(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && g_output_error == 0)
+    g_output_error = errno;
+}
+
+int refuse(const Problems& problems) {
+  for (const Problem& p : problems.list) complain("{}\n", describe(p));
+  const std::size_t n = problems.list.size() + problems.left_out;
+  if (problems.left_out > 0) complain("and {} more\n", problems.left_out);
+  complain("{} {}\n", n, n == 1 ? "problem" : "problems");
+  return kBadInput;
+}
+
+void FileOptions::add_to(CLI::App& command) {
+  command.add_option("FILE", file, "scenario file (TOML)")->required();
+  command.add_option("--set", overrides, "change an input: table.name.key=VALUE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
+}
+
+namespace {
+
+std::optional<Loaded> build(ReadScenario read) {
+  Loaded out;
+  out.story = build_story(read.scenario, read.problems);
+  if (!read.problems.empty()) {
+    refuse(read.problems);
+    return std::nullopt;
+  }
+  out.scenario = std::move(read.scenario);
+  return out;
+}
+
+}  // namespace
+
+std::optional<Loaded> load(const FileOptions& options) {
+  return build(read_scenario(options.file, options.overrides));
+}
+
+std::optional<Loaded> load_case(const FileOptions& options, std::int64_t number) {
+  Problems problems{options.file, {}};
+  std::optional<StoredCase> stored = read_case(options.file, number, problems);
+  if (!stored) {
+    refuse(problems);
+    return std::nullopt;
+  }
+  std::vector<std::string>& settings = stored->settings;
+  settings.insert(settings.end(), options.overrides.begin(), options.overrides.end());
+  return build(read_scenario_text(stored->source, options.file, settings));
+}
+
+}  // namespace berth

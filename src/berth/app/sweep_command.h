@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// berth sweep FILE --vary KEY=… — many cases of one scenario.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "berth/app/command.h"
+
+namespace berth {
+
+struct SweepCommand {
+  FileOptions file;
+  std::vector<std::string> vary, collect;
+  std::uint64_t samples = 0, seed = 1;
+  std::string out;
+  int threads = 0;
+  bool with_csv = false, fresh = false, json = false, quiet = false;
+
+  void add_to(CLI::App& app);
+  int run();
+};
+
+}  // namespace berth

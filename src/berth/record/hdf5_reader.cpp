@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/record/hdf5_reader.h"
+
+#include <fmt/format.h>
+#include <hdf5.h>
+
+#include "berth/record/hdf5_quiet.h"
+#include "berth/record/record_error.h"
+
+namespace berth {
+
+Hdf5Reader::Hdf5Reader(const std::filesystem::path& file) : name_(file.string()) {
+  const Hdf5Quiet quiet;
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(status)) throw RecordError(name_, "there is no such file");
+  if (!std::filesystem::is_regular_file(status)) throw RecordError(name_, "is not a file");
+  file_ = Hdf5Id(H5Fopen(name_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+  if (file_.get() < 0) throw RecordError(name_, "is not an HDF5 file, or not a whole one");
+}
+
+// HDF5 asks for every group on the way.
+bool Hdf5Reader::has(const std::string& path) const {
+  const Hdf5Quiet quiet;
+  for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+    if (H5Lexists(file_.get(), path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
+    if (end == std::string::npos) return true;
+  }
+}
+
+bool Hdf5Reader::is_text(const std::string& path) const {
+  const Hdf5Quiet quiet;
+  const Hdf5Id dataset = open(path);
+  const Hdf5Id type(check(H5Dget_type(dataset.get()), path));
+  return H5Tget_class(type.get()) == H5T_STRING;
+}
+
+std::vector<double> Hdf5Reader::numbers(const std::string& path) const {
+  const Hdf5Quiet quiet;
+  const Hdf5Id dataset = open(path);
+  std::vector<double> values(count(dataset, path));
+  check(H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+        path);
+  return values;
+}
+
+// Texts have a fixed length and are padded with zeros, as Hdf5File writes them.
+std::vector<std::string> Hdf5Reader::texts(const std::string& path) const {
+  const Hdf5Quiet quiet;
+  const Hdf5Id dataset = open(path);
+  const Hdf5Id type(check(H5Dget_type(dataset.get()), path));
+  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0)
+    throw RecordError(name_, fmt::format("{} is no text of berth", path));
+  const std::size_t length = H5Tget_size(type.get());
+  std::string bytes(count(dataset, path) * length, '\0');
+  check(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), path);
+  std::vector<std::string> list;
+  for (std::size_t from = 0; from < bytes.size(); from += length) {
+    std::string text = bytes.substr(from, length);
+    text.erase(text.find_last_not_of('\0') + 1);
+    list.push_back(std::move(text));
+  }
+  return list;
+}
+
+Hdf5Id Hdf5Reader::open(const std::string& path) const {
+  return Hdf5Id(check(H5Dopen2(file_.get(), path.c_str(), H5P_DEFAULT), path));
+}
+
+std::size_t Hdf5Reader::count(const Hdf5Id& dataset, const std::string& path) const {
+  const Hdf5Id space(check(H5Dget_space(dataset.get()), path));
+  return static_cast<std::size_t>(check(H5Sget_simple_extent_npoints(space.get()), path));
+}
+
+std::int64_t Hdf5Reader::check(std::int64_t answer, const std::string& what) const {
+  if (answer < 0) throw RecordError(name_, fmt::format("cannot read {}", what));
+  return answer;
+}
+
+}  // namespace berth

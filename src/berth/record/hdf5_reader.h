@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Hdf5Reader — reads back what an Hdf5File has written. What is not there, or is something else, is
+// a RecordError.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "berth/record/hdf5_file.h"
+
+namespace berth {
+
+class Hdf5Reader {
+ public:
+  explicit Hdf5Reader(const std::filesystem::path& file);
+
+  bool has(const std::string& path) const;
+  bool is_text(const std::string& path) const;
+  // A dataset of any shape, row by row; a single value is a list of one.
+  std::vector<double> numbers(const std::string& path) const;
+  std::vector<std::string> texts(const std::string& path) const;
+
+ private:
+  Hdf5Id open(const std::string& path) const;
+  std::size_t count(const Hdf5Id& dataset, const std::string& path) const;
+  std::int64_t check(std::int64_t answer, const std::string& what) const;
+
+  std::string name_;
+  Hdf5Id file_;
+};
+
+}  // namespace berth
