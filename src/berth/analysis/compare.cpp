@@ -89,8 +89,8 @@ double find_angle(const Summary& a, const Summary& b, const std::string& name) {
 double find_energy_left(const Summary& s) {
   if (s.samples.empty()) return NAN;
   const Sample& end = s.samples.back();
-  const double now = number_in(s, end, "system.kinetic_energy") +
-                     number_in(s, end, "system.potential_energy");
+  const double now =
+      number_in(s, end, "system.kinetic_energy") + number_in(s, end, "system.potential_energy");
   const double all = now + number_in(s, end, "system.energy_lost");
   return all != 0 ? now / all : NAN;
 }
@@ -183,15 +183,16 @@ Comparison compare(const std::filesystem::path& file, const std::vector<std::str
 
 std::string describe(const Comparison& c) {
   std::string out = fmt::format("{}\nagainst {}\n\n", c.title, c.reference);
-  out += fmt::format("{:<11}{:<11}{:>10}{:>10}{:>11}{:>11}{:>10}{:>10}{:>9}{:>9}{:>9}{:>11}{:>9}"
-                     "{:>10}{:>9}\n",
-                     "enforce", "integrator", "position", "attitude", "violation", "violation",
-                     "load", "peak", "energy", "linear", "angular", "energy", "steps", "rhs",
-                     "time");
-  out += fmt::format("{:<22}{:>10}{:>10}{:>11}{:>11}{:>10}{:>10}{:>9}{:>9}{:>9}{:>11}{:>9}{:>10}"
-                     "{:>9}\n",
-                     "", "off [m]", "off [rad]", "[m]", "[rad]", "off [N]", "[N]", "audit",
-                     "audit", "audit", "left [-]", "", "", "[s]");
+  out += fmt::format(
+      "{:<11}{:<11}{:>10}{:>10}{:>11}{:>11}{:>10}{:>10}{:>9}{:>9}{:>9}{:>11}{:>9}"
+      "{:>10}{:>9}\n",
+      "enforce", "integrator", "position", "attitude", "violation", "violation", "load", "peak",
+      "energy", "linear", "angular", "energy", "steps", "rhs", "time");
+  out += fmt::format(
+      "{:<22}{:>10}{:>10}{:>11}{:>11}{:>10}{:>10}{:>9}{:>9}{:>9}{:>11}{:>9}{:>10}"
+      "{:>9}\n",
+      "", "off [m]", "off [rad]", "[m]", "[rad]", "off [N]", "[N]", "audit", "audit", "audit",
+      "left [-]", "", "", "[s]");
   for (const Compared& r : c.rows) {
     out += fmt::format("{:<11}{:<11}", r.enforce, r.integrator);
     if (!r.refused.empty()) {

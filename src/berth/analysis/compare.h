@@ -30,11 +30,11 @@ struct Compared {
   std::string enforce, integrator;
   std::string refused;  // why it could not be run; empty when it was
   std::string outcome;
-  double position = 0, attitude = 0;                      // [m], [rad] from the reference
-  double violation_position = 0, violation_attitude = 0;  // [m], [rad]
-  double load = 0, load_peak = 0;                         // [N] difference; largest
+  double position = 0, attitude = 0;                             // [m], [rad] from the reference
+  double violation_position = 0, violation_attitude = 0;         // [m], [rad]
+  double load = 0, load_peak = 0;                                // [N] difference; largest
   double energy = 0, linear_momentum = 0, angular_momentum = 0;  // audits
-  double energy_left = 0;                                 // (1)
+  double energy_left = 0;                                        // (1)
   std::uint64_t steps = 0, rhs = 0;
   double seconds = 0;
 };

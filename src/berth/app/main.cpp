@@ -15,6 +15,7 @@
 
 #include "berth/analysis/check.h"
 #include "berth/app/command.h"
+#include "berth/app/compare_command.h"
 #include "berth/app/progress.h"
 #include "berth/app/sweep_command.h"
 #include "berth/record/part_file.h"
@@ -219,11 +220,13 @@ int run_program(int argc, char** argv) {
   CheckCommand check_it;
   DescribeCommand describe_it;
   NewCommand start;
+  CompareCommand compare_them;
   SweepCommand sweep_it;
   run.add_to(app);
   check_it.add_to(app);
   describe_it.add_to(app);
   start.add_to(app);
+  compare_them.add_to(app);
   sweep_it.add_to(app);
   try {
     app.parse(argc, argv);
@@ -237,6 +240,7 @@ int run_program(int argc, char** argv) {
     if (app.got_subcommand("run")) return run.run();
     if (app.got_subcommand("check")) return check_it.run();
     if (app.got_subcommand("describe")) return describe_it.run();
+    if (app.got_subcommand("compare")) return compare_them.run();
     if (app.got_subcommand("sweep")) return sweep_it.run();
     return start.run();
   } catch (const RecordError& e) {
