@@ -1,31 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whole simulations: how many per second.
+#include <array>
+#include <cmath>
+#include <cstdio>
+
 #include <benchmark/benchmark.h>
 
 #include "bench/gates.h"
+#include "bench/peers/mujoco_peer.h"
+#include "bench/peers/simbody_peer.h"
 #include "bench/stack_model.h"
+#include "bench/tide.h"
 #include "berth/integrate/methods.h"
 #include "berth/run/driver.h"
 
 namespace berth::bench {
 namespace {
 
-// Low Earth orbit of the post-docking studies.
 template <Scalar T>
 void put_in_orbit(System<T>& system) {
-  system.set_orbit(OrbitalGravity<T>{},
-                   {-5.7874158943712397e6, 1.3157053000720485e6, 3.2735193517710271e6},
-                   {-2.2216239079130748e3, -7.2728926431384180e3, -9.8869130869506983e2});
-}
-
-StackState resting() {
-  StackState s = nominal_state(stack_numbers());
-  for (CraftState& c : s.craft) {
-    c.x = {};
-    c.xd = {};
-  }
-  return s;
+  system.set_orbit(OrbitalGravity<T>{}, vector_of<T>(kOrbitR), vector_of<T>(kOrbitV));
 }
 
 void simulate(benchmark::State& timer, const System<double>& system, double seconds,
@@ -43,34 +38,133 @@ void simulate(benchmark::State& timer, const System<double>& system, double seco
   timer.counters["rhs"] = static_cast<double>(counters.rhs);
 }
 
-// Two hubs bolted together, nothing else: the rigid pair.
-void rigid_pair(benchmark::State& timer) {
-  System<double> system;
-  BodySpec<double> hub;
-  hub.name = "servicer";
-  hub.mass = kHubMass;
-  hub.I_C_B = diagonal_of<double>(kHubInertia);
-  hub.v = {0, 0, 0, 0, 0, 1.1314e-3};
-  hub.q = {-1.05, 0, 0, 1, 0, 0, 0};
-  const int first = system.model.add_body(hub);
-  hub.name = "target";
-  hub.parent = first;
-  hub.joint = JointType::fixed;
-  hub.r_FP_P = vector_of<double>(dock_offset(stack_numbers()));
-  hub.q.clear();
-  hub.v.clear();
-  system.model.add_body(hub);
+// Two craft in orbit, joined by a rigid dock.
+System<double> build_docked(const StackState& state, Outfit outfit, Enforce enforce) {
+  System<double> system = build_stack<double>(state, Docking::none, outfit);
   put_in_orbit(system);
-  simulate(timer, system, 1200, 1e-9);
+  Dock<double> dock;
+  dock.name = "joint";
+  dock.port_1 = {system.model.find_body("servicer"), vector_of<double>(kPort[0]), {}};
+  dock.port_2 = {system.model.find_body("target"), vector_of<double>(kPort[1]), {}};
+  dock.port_1.R_BP = dock.port_2.R_BP = Mat3<double>::identity();
+  dock.arm = vector_of<double>(kArm);
+  dock.enforce = enforce;
+  system.add_dock(dock);
+  return system;
 }
-BENCHMARK(rigid_pair)->Name("simulation/rigid_pair_LEO_1200_s")->Unit(benchmark::kMicrosecond);
+System<double> docked_pair(Enforce enforce) {
+  return build_docked(nadir_state(stack_numbers()), Outfit::bare, enforce);
+}
+System<double> docked_stack(Enforce enforce) {
+  return build_docked(resting_state(stack_numbers()), Outfit::complete, enforce);
+}
 
-void one_tree(benchmark::State& timer) {
-  System<double> system = build_stack<double>(resting(), Docking::one_tree);
-  put_in_orbit(system);
-  simulate(timer, system, 1200, 1e-9);
+constexpr double kSeconds = 1200, kTolerance = 1e-9;
+
+template <System<double> (*build)(Enforce), Enforce enforce>
+void docked(benchmark::State& timer) {
+  simulate(timer, build(enforce), kSeconds, kTolerance);
 }
-BENCHMARK(one_tree)->Name("simulation/stack_one_tree_LEO_1200_s")->Unit(benchmark::kMillisecond);
+BENCHMARK(docked<docked_pair, Enforce::exact>)
+    ->Name("simulation/pair_exact_LEO_1200_s")
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK(docked<docked_pair, Enforce::fused>)
+    ->Name("simulation/pair_fused_LEO_1200_s")
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK(docked<docked_stack, Enforce::exact>)
+    ->Name("simulation/stack_exact_LEO_1200_s")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(docked<docked_stack, Enforce::fused>)
+    ->Name("simulation/stack_fused_LEO_1200_s")
+    ->Unit(benchmark::kMillisecond);
+
+// --------------------------------------------------------------------------------- peers, same work
+
+constexpr double kSimbodyAccuracy = 1e-10;  // relative; at 1e-5 its weld opens by millimetres
+constexpr double kMujocoStep = 0.01;       // [s]
+
+template <StackState (*start)(const StackNumbers&), Outfit outfit>
+StackState simbody_run() {
+  SimbodyStack stack(stack_numbers(), Docking::weld, outfit, true);
+  stack.set_state(start(stack_numbers()));
+  stack.run(kSeconds, kSimbodyAccuracy);
+  return stack.state();
+}
+StackState mujoco_run() {
+  MujocoStack stack(stack_numbers(), Docking::weld, Outfit::bare);
+  stack.set_in_orbit();
+  stack.set_state(nadir_state(stack_numbers()));
+  stack.run(kSeconds, kMujocoStep);
+  return stack.state();
+}
+template <StackState (*run)()>
+void peer(benchmark::State& timer) {
+  for (auto _ : timer) benchmark::DoNotOptimize(run());
+}
+constexpr auto simbody_pair = simbody_run<nadir_state, Outfit::bare>;
+constexpr auto simbody_stack = simbody_run<resting_state, Outfit::complete>;
+BENCHMARK(peer<simbody_pair>)
+    ->Name("simbody/weld_pair_LEO_1200_s")
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1)
+    ->Repetitions(3);
+BENCHMARK(peer<simbody_stack>)
+    ->Name("simbody/weld_stack_LEO_1200_s")
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1)
+    ->Repetitions(2);
+BENCHMARK(peer<mujoco_run>)
+    ->Name("mujoco/weld_pair_LEO_1200_s")
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1)
+    ->Repetitions(2);
+
+// Where both hubs are at the end [m].
+std::array<Vec, 2> hubs_of(const StackState& s) { return {s.craft[0].r, s.craft[1].r}; }
+std::array<Vec, 2> berth_hubs(const System<double>& system, double tolerance) {
+  RunOptions options;
+  options.integrator.tolerance = tolerance;
+  Driver driver(system, options);
+  driver.run(kSeconds);
+  const Workspace<double>& w = driver.observe();
+  const auto at = [&](const char* name) {
+    const Vec3<double>& r = w.motion.body(system.model.find_body(name)).r_BN_N;
+    return Vec{r.x, r.y, r.z};
+  };
+  return {at("servicer"), at("target")};
+}
+double apart(const std::array<Vec, 2>& a, const std::array<Vec, 2>& b) {
+  double most = 0;
+  for (std::size_t c = 0; c < 2; ++c) {
+    const Vec d = a[c] + -1.0 * b[c];
+    most = std::max(most, std::sqrt(dot(d, d)));
+  }
+  return most;
+}
+// Error of berth over error of a peer, both against the fused tree at a tolerance of 1e-13.
+double error_ratio(System<double> (*build)(Enforce), StackState (*peer_run)()) {
+  const auto truth = berth_hubs(build(Enforce::fused), 1e-13);
+  const double ours = apart(berth_hubs(build(Enforce::exact), kTolerance), truth);
+  const double theirs = apart(hubs_of(peer_run()), truth);
+  std::printf("        after 1200 s: berth %.1e m off, peer %.1e m off\n", ours, theirs);
+  return theirs < 1 ? ours / theirs : NAN;  // a peer that is lost is no peer
+}
+
+[[maybe_unused]] const bool promised =
+    check({"docked pair: error of berth / of Simbody's weld",
+           [] { return error_ratio(docked_pair, simbody_pair); }, 1}) &&
+    check({"docked pair: error of berth / of MuJoCo's weld",
+           [] { return error_ratio(docked_pair, mujoco_run); }, 1}) &&
+    check({"docked stack: error of berth / of Simbody's weld",
+           [] { return error_ratio(docked_stack, simbody_stack); }, 1}) &&
+    gate({"docked pair, 1200 s in LEO: Simbody weld / berth exact", "simbody/weld_pair_LEO_1200_s",
+          "simulation/pair_exact_LEO_1200_s", 100}) &&
+    gate({"docked pair, 1200 s in LEO: MuJoCo weld RK4 / berth exact",
+          "mujoco/weld_pair_LEO_1200_s", "simulation/pair_exact_LEO_1200_s", 500}) &&
+    gate({"docked stack, 1200 s in LEO: Simbody weld / berth exact",
+          "simbody/weld_stack_LEO_1200_s", "simulation/stack_exact_LEO_1200_s", 20}) &&
+    gate({"docked stack: exact / fused", "simulation/stack_exact_LEO_1200_s",
+          "simulation/stack_fused_LEO_1200_s"});
 
 // The steppers alone, on a derivative that costs next to nothing.
 template <const Tableau& method>

@@ -62,7 +62,8 @@ void add_part(System<T>& system, int hub, const Part& part, const std::string& n
 
 // Two free craft (26 speeds) or, with Docking::one_tree, hub 2 bolted to hub 1 (20 speeds).
 template <Scalar T>
-System<T> build_stack(const StackState& state, Docking docking = Docking::none) {
+System<T> build_stack(const StackState& state, Docking docking = Docking::none,
+                      Outfit outfit = Outfit::complete) {
   constexpr StackNumbers numbers = stack_numbers();
   System<T> system;
   int hub_1 = 0;
@@ -86,7 +87,7 @@ System<T> build_stack(const StackState& state, Docking docking = Docking::none) 
     }
     const int index = system.model.add_body(hub);
     if (c == 0) hub_1 = index;
-    for (std::size_t i = 0; i < kParts; ++i)
+    for (std::size_t i = 0; i < kParts && outfit == Outfit::complete; ++i)
       add_part(system, index, craft.parts[i], name + ".part" + std::to_string(i), s.x[i], s.xd[i]);
   }
   return system;

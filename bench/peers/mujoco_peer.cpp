@@ -13,6 +13,8 @@
 
 #include <mujoco/mujoco.h>
 
+#include "../tide.h"
+
 namespace berth::bench {
 namespace {
 
@@ -107,6 +109,7 @@ Model load(const std::vector<std::pair<std::string, std::string>>& files) {
 // ----------------------------------------------------------------------------------- stack
 
 struct MujocoStack::Impl {
+  bool in_orbit = false;
   StackNumbers numbers;
   Docking docking;
   Outfit outfit;
@@ -205,10 +208,40 @@ StackAcceleration MujocoStack::accelerations() const {
   return a;
 }
 
+namespace {
+
+// Called before every evaluation of the accelerations: the tide on every body, at its c.m.
+void push_by_tide(const mjModel* m, mjData* d) {
+  static const Tide tide;
+  const Vec R = tide.reference(d->time);
+  for (int i = 1; i < m->nbody; ++i) {
+    const mjtNum* at = d->xipos + 3 * i;
+    const mjtNum* axes = d->ximat + 9 * i;  // principal axes to N
+    const mjtNum* moments = m->body_inertia + 3 * i;
+    const Vec rho = {at[0], at[1], at[2]};
+    const Vec f = m->body_mass[i] * Tide::acceleration(R, rho);
+    const Vec r = R + rho;
+    Vec I_r{};
+    for (int k = 0; k < 3; ++k) {
+      const Vec axis = {axes[k], axes[3 + k], axes[6 + k]};
+      I_r = I_r + (moments[k] * dot(axis, r)) * axis;
+    }
+    const Vec n = Tide::torque(r, I_r);
+    mju_copy3(d->xfrc_applied + 6 * i, f.data());
+    mju_copy3(d->xfrc_applied + 6 * i + 3, n.data());
+  }
+}
+
+}  // namespace
+
+void MujocoStack::set_in_orbit() { impl_->in_orbit = true; }
+
 long MujocoStack::run(double seconds, double step) {
   const long steps = std::lround(seconds / step);
   impl_->model->opt.timestep = step;
+  mjcb_control = impl_->in_orbit ? push_by_tide : nullptr;
   for (long i = 0; i < steps; ++i) mj_step(impl_->model.get(), impl_->data.get());
+  mjcb_control = nullptr;
   return 4 * steps;
 }
 

@@ -32,6 +32,9 @@ class MujocoStack {
   void forward();  // one mj_forward: everything from positions to accelerations
   StackAcceleration accelerations() const;  // of the last forward()
 
+  // In an orbit (tide.h) from now on.
+  void set_in_orbit();
+
   // Integrates with the built-in RK4 at a fixed `step` [s], `seconds` rounded to whole steps.
   // Returns the number of forward dynamics.
   long run(double seconds, double step);

@@ -8,6 +8,8 @@
 
 #include <SimTKsimbody.h>
 
+#include "../tide.h"
+
 namespace berth::bench {
 namespace {
 
@@ -42,6 +44,35 @@ MobilizedBody add_on_joint(MobilizedBody& parent, JointKind joint, const Vec& po
                                Transform(frame));
 }
 
+// The orbit's tide on every body.
+class TideForce : public SimTK::Force::Custom::Implementation {
+ public:
+  explicit TideForce(const SimTK::SimbodyMatterSubsystem& matter) : matter_(matter) {}
+
+  void calcForce(const SimTK::State& state, SimTK::Vector_<SimTK::SpatialVec>& on_bodies,
+                 SimTK::Vector_<Vec3>&, SimTK::Vector&) const override {
+    const Vec R = tide_.reference(state.getTime());
+    for (SimTK::MobilizedBodyIndex i(1); i < matter_.getNumBodies(); ++i) {
+      const MobilizedBody& b = matter_.getMobilizedBody(i);
+      const SimTK::MassProperties& m = b.getBodyMassProperties(state);
+      const Transform& X = b.getBodyTransform(state);
+      const Vec3 c = X.R() * m.getMassCenter();
+      const Vec rho = from_simbody(X.p() + c);
+      const Vec3 f = m.getMass() * to_simbody(Tide::acceleration(R, rho));
+      const Vec r = R + rho;
+      const Vec3 r_B = ~X.R() * to_simbody(r);
+      const Vec3 I_r = X.R() * (m.calcCentralInertia() * r_B);
+      const Vec3 n = to_simbody(Tide::torque(r, from_simbody(I_r)));
+      on_bodies[i] += SimTK::SpatialVec(n + c % f, f);
+    }
+  }
+  double calcPotentialEnergy(const SimTK::State&) const override { return 0; }
+
+ private:
+  const SimTK::SimbodyMatterSubsystem& matter_;
+  Tide tide_;
+};
+
 }  // namespace
 
 // ----------------------------------------------------------------------------------- stack
@@ -57,7 +88,8 @@ struct SimbodyStack::Impl {
   std::array<std::array<MobilizedBody, kParts>, 2> part;
   SimTK::State state;
 
-  Impl(const StackNumbers& n, Docking d, Outfit o) : numbers(n), docking(d), outfit(o) {
+  Impl(const StackNumbers& n, Docking d, Outfit o, bool in_orbit)
+      : numbers(n), docking(d), outfit(o) {
     const Transform dock(to_simbody(dock_offset(numbers)));
     for (std::size_t c = 0; c < 2; ++c) {
       const CraftNumbers& craft = numbers.craft[c];
@@ -69,6 +101,7 @@ struct SimbodyStack::Impl {
       if (outfit == Outfit::complete) add_parts(c);
     }
     if (docking == Docking::weld) SimTK::Constraint::Weld(hub[0], dock, hub[1], Transform());
+    if (in_orbit) SimTK::Force::Custom(forces, new TideForce(matter));
     system.realizeTopology();
     state = system.getDefaultState();
     system.realizeModel(state);
@@ -91,8 +124,9 @@ struct SimbodyStack::Impl {
   bool own_base(std::size_t c) const { return c == 0 || docking != Docking::one_tree; }
 };
 
-SimbodyStack::SimbodyStack(const StackNumbers& numbers, Docking docking, Outfit outfit)
-    : impl_(std::make_unique<Impl>(numbers, docking, outfit)) {
+SimbodyStack::SimbodyStack(const StackNumbers& numbers, Docking docking, Outfit outfit,
+                           bool in_orbit)
+    : impl_(std::make_unique<Impl>(numbers, docking, outfit, in_orbit)) {
   set_state(nominal_state(numbers));
 }
 SimbodyStack::~SimbodyStack() = default;

@@ -15,7 +15,8 @@ namespace berth::bench {
 // The stack. Docking::one_tree holds hub 2 by a Weld mobilizer, Docking::weld by Constraint::Weld.
 class SimbodyStack {
  public:
-  SimbodyStack(const StackNumbers& numbers, Docking docking, Outfit outfit = Outfit::complete);
+  SimbodyStack(const StackNumbers& numbers, Docking docking, Outfit outfit = Outfit::complete,
+               bool in_orbit = false);
   ~SimbodyStack();
   SimbodyStack(SimbodyStack&&) noexcept;
   SimbodyStack& operator=(SimbodyStack&&) noexcept;

@@ -69,10 +69,9 @@ std::vector<JointMode> find_modes(const System<double>& system) {
   rows.held.assign(scratch.outputs.size(), 0.0);
   rows.levels.assign(scratch.command.levels.size(), 0.0);
   choose_rows(system, 0.0, find_initial_state(system), rows, scratch);
-  Mode<Dual> mode;
-  mode.rows = rows.rows;
-  mode.chain = rows.chain;
-  mode.touched = rows.touched;
+  rows.held.clear();
+  rows.levels.clear();
+  const Mode<Dual> mode = lift_mode<Dual>(rows);
   Eigen::MatrixXd A(n, n), B(n, n);
   const auto column = [&](const std::vector<Dual>& x, Eigen::MatrixXd& to, Index k) {
     motion_stage<Dual>(dual, 0.0, x, mode, w);

@@ -247,12 +247,20 @@ void Driver::tidy(bool cut_short) {
     const double n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     drifted |= std::fabs(n - 1) > 1e-9;
   }
+  // The centre of mass is looked at once a hub is far enough out to matter.
   bool far = false;
   CentreOfMass<double> cm{};
-  if (system_.in_orbit) {
+  for (const Body<double>& b : system_.model.bodies) {
+    if (b.joint != JointType::free) continue;
+    const double* r = x_.data() + b.q;
+    far |= norm(Vec3<double>{r[0], r[1], r[2]}) > 0.5 * options_.recentre_beyond;
+  }
+  if (system_.in_orbit && far) {
     look(t_, x_);
     cm = find_centre_of_mass(system_.model, looking_.motion);
     far = norm(cm.r_N) > options_.recentre_beyond;
+  } else {
+    far = false;
   }
   if (drifted) normalise_quaternions<double>(system_.model, std::span(x_).first(index(at.v)));
   if (far) recentre<double>(system_, cm.r_N, cm.v_N, x_);

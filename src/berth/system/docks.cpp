@@ -17,7 +17,6 @@ constexpr double kDependent = 1e-10;
 
 // Articulated inertias at the present motion; loads do not matter.
 void factor_trees(const System<double>& system, Workspace<double>& w) {
-  w.total.clear();
   solve_accelerations<double>(system.model, w.motion, w.total, w.articulated, w.v_dot);
 }
 
@@ -161,36 +160,31 @@ Projection project(const System<double>& system, double t, std::span<double> x, 
   const Layout& at = w.layout;
   std::vector<double> delta(w.v_dot.size(), 0.0);
 
-  // Positions: Newton with the matrix as it stands, until the violation is rounding.
-  constexpr double rounding = 4e-16;
-  double before = INFINITY;
+  // Positions: Newton with the matrix as it stands. One step leaves rounding of what a step of the
+  // integrator leaves; more only for those who start far off.
+  constexpr double rounding = 4e-16, far = 1e-8;
   for (int tries = 0; tries < 4; ++tries) {
     const double largest =
         respond(system, mode, w, [](const Dock<double>& d, const Row<double>& r) {
           return is_projected(d) ? -r.violation : 0;
         });
     if (tries == 0) out.moved = largest;
-    if (largest <= rounding || largest > 0.5 * before) break;
-    before = largest;
+    if (largest <= rounding) break;
     for_each_speed(system, mode, [&](std::size_t s) { delta[s] = w.response.v_dot[s]; });
     displace(system.model, delta, x.first(static_cast<std::size_t>(at.v)));
     motion_stage<double>(system, t, x, mode, w);
     out.done = true;
+    if (largest < far) break;
   }
-  // Velocities.
-  before = INFINITY;
-  for (int tries = 0; tries < 3; ++tries) {
-    const double largest = respond(
-        system, mode, w,
-        [](const Dock<double>& d, const Row<double>& r) { return is_projected(d) ? -r.rate : 0; });
-    if (largest == 0 || largest > 0.5 * before) break;
-    before = largest;
-    for_each_speed(system, mode, [&](std::size_t s) {
-      x[static_cast<std::size_t>(at.v) + s] += w.response.v_dot[s];
-    });
-    motion_stage<double>(system, t, x, mode, w);
-    out.done = true;
-  }
+  // Velocities: linear, so once is enough.
+  const double largest = respond(system, mode, w, [](const Dock<double>& d, const Row<double>& r) {
+    return is_projected(d) ? -r.rate : 0;
+  });
+  if (largest == 0) return out;
+  for_each_speed(system, mode, [&](std::size_t s) {
+    x[static_cast<std::size_t>(at.v) + s] += w.response.v_dot[s];
+  });
+  out.done = true;
   return out;
 }
 

@@ -157,7 +157,14 @@ void find_row_matrix(const System<T>& system, const Mode<T>& mode, Workspace<T>&
     w.response.clear(mode.chain);
     push_pair(system.docks[k], m, row.row < m.forces ? Wrench<T>{{}, along} : Wrench<T>{along, {}},
               w.response);
-    find_response<T>(system.model, w.motion, w.articulated, mode.chain, w.response);
+    if (mode.hubs_only) {  // nothing lies between the ports and the hubs
+      for (const int b : mode.chain) {
+        const auto at = static_cast<std::size_t>(b);
+        w.response.a[at] = w.response.factor[at].solve(w.response.f[at]);
+      }
+    } else {
+      find_response<T>(system.model, w.motion, w.articulated, mode.chain, w.response);
+    }
     // Column i from the diagonal down.
     PairAcceleration<T> a{};
     for (std::size_t j = i; j < n; ++j) {
@@ -291,8 +298,12 @@ void find_chain(const System<T>& system, Mode<T>& mode) {
   }
   mode.chain.clear();
   mode.touched.clear();
+  mode.hubs_only = true;
   for (const int i : model.order) {
-    if (on_chain[static_cast<std::size_t>(i)]) mode.chain.push_back(i);
+    if (on_chain[static_cast<std::size_t>(i)]) {
+      mode.chain.push_back(i);
+      mode.hubs_only = mode.hubs_only && model.body(i).joint == JointType::free;
+    }
     if (i != kGround && touched[static_cast<std::size_t>(model.root_of(i))])
       mode.touched.push_back(i);
   }

@@ -127,6 +127,7 @@ Mode<T> lift_mode(const Mode<double>& from) {
   to.rows = from.rows;
   to.chain = from.chain;
   to.touched = from.touched;
+  to.hubs_only = from.hubs_only;
   return to;
 }
 

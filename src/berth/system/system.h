@@ -49,6 +49,7 @@ struct Mode {
   std::vector<ActiveRow> rows;  // of docks with multipliers, independent ones (docks.h)
   std::vector<int> chain;       // bodies those rows push, with their ancestors, parents first
   std::vector<int> touched;     // all bodies of the trees they belong to
+  bool hubs_only = false;       // the chain is free hubs and nothing else
 };
 
 template <Scalar T>
