@@ -129,7 +129,9 @@ std::vector<Described> all_described() {
   add_table.operator()<SpacecraftSpec>("spacecraft", "[[spacecraft]]");
   add_table.operator()<StateSpec>("state", "[spacecraft.state]");
   add_table.operator()<PortSpec>("port", "[[spacecraft.port]]");
+  add_table.operator()<PlacementSpec>("placement", "[spacecraft.placement]");
   add_table.operator()<FreeBodySpec>("body", "[[body]]");
+  add_table.operator()<DockOptions>("dock", "[[dock]], whatever its type");
   add_table.operator()<EventSpec>("event", "[[event]]");
   add_table.operator()<ActionSpec>("action", "do = [{…}] of an event");
   add_table.operator()<ExpectSpec>("expect", "[expect]");
@@ -149,6 +151,9 @@ std::vector<Described> all_described() {
   add_force.operator()<SpringDamper<double>>();
   add_force.operator()<ExternalLoad<double>>();
   add_force.operator()<ThrusterSet<double>>();
+  for_each_type(Constraints<double>{}, [&]<class P>() {
+    add_part.template operator()<P>("constraints", "[[dock]]");
+  });
   for_each_type(Controls<double>{},
                 [&]<class P>() { add_part.template operator()<P>("control", "[[control]]"); });
   return out;
