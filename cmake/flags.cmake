@@ -10,14 +10,29 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 endif()
 
-# The sanitizer build checks `double` alone: what differs in the other scalars is their arithmetic,
-# not the memory they touch, and their instances are the slowest files to compile.
+# Checks for null and misaligned pointers are left out: address reports both, and they double the
+# time to compile.
 if(BERTH_SANITIZE)
   add_compile_options(-O1 -g1 -fno-omit-frame-pointer
-    -fsanitize=address,undefined -fno-sanitize-recover=all)
-  add_compile_definitions(_GLIBCXX_ASSERTIONS BERTH_DOUBLE_ONLY)
+    -fsanitize=address,undefined -fno-sanitize-recover=all
+    -fno-sanitize=null,alignment,vptr,object-size)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
   add_link_options(-fsanitize=address,undefined)
 endif()
+
+# The sanitizer build checks `double`: what differs in the other scalars is their arithmetic, not
+# the memory they touch. Dual comes along unchecked, and what runs once per command unoptimised.
+function(berth_set_sanitizer_flags)
+  if(NOT BERTH_SANITIZE)
+    return()
+  endif()
+  set(dual_files ${ARGN})
+  list(FILTER dual_files INCLUDE REGEX "/instances/dual\\.cpp$|/system/linearised\\.cpp$")
+  set_source_files_properties(${dual_files} PROPERTIES COMPILE_OPTIONS "-fno-sanitize=all")
+  set(cold_files ${ARGN})
+  list(FILTER cold_files INCLUDE REGEX "/src/berth/(scenario|analysis|record|app)/|/simulate\\.cpp$")
+  set_source_files_properties(${cold_files} PROPERTIES COMPILE_OPTIONS "-O0")
+endfunction()
 
 # Fused multiply-add would round differently from one instruction set to the next; without it a
 # simulation gives the same bits alone and in a lane of a pack. Users of the library instantiate

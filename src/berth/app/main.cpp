@@ -75,16 +75,19 @@ struct RunCommand {
     options.at = at;
     options.interrupted = [] { return g_signal != 0; };
     // What looks unwise is said before the work, not after it.
-    if (!quiet)
-      for (const std::string& w : check(loaded->scenario, loaded->story).warnings)
-        complain("warning: {}\n", w);
+    std::vector<std::string> told;
+    if (!quiet) told = check(loaded->scenario, loaded->story).warnings;
+    for (const std::string& w : told) complain("warning: {}\n", w);
     Progress progress(loaded->scenario.time.stop, !quiet);
     options.progress = [&](double t) { progress.show(t); };
-    const Summary summary = simulate(loaded->scenario, loaded->story, options);
+    Summary summary = simulate(loaded->scenario, loaded->story, options);
     progress.end();
     if (json) {
       print(to_json(summary, true) + "\n");
     } else if (!quiet) {
+      std::erase_if(summary.warnings, [&](const std::string& w) {
+        return std::find(told.begin(), told.end(), w) != told.end();
+      });
       print(describe(summary));
     }
     return summary.as_expected() ? kDone : kStopped;

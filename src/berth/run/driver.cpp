@@ -264,7 +264,7 @@ void Driver::tidy(bool cut_short) {
   }
   if (drifted) normalise_quaternions<double>(system_.model, std::span(x_).first(index(at.v)));
   if (far) recentre<double>(system_, cm.r_N, cm.v_N, x_);
-  const bool pulled = project(system_, t_, x_, mode_, looking_).done;
+  const bool pulled = project(system_, t_, x_, mode_, looking_);
   if ((drifted || far || pulled) && !cut_short) stepper_.replace_state(x_);
 }
 

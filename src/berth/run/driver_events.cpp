@@ -155,6 +155,8 @@ void Driver::strike(const std::function<void(std::vector<double>&)>& change) {
   look(t_, x_);
   const Balance<double> before = find_balance<double>(system_, x_, looking_);
   change(x_);
+  // Docked craft pass on what they get at once.
+  stop_rates(system_, t_, x_, mode_, looking_);
   look(t_, x_);
   const Balance<double> after = find_balance<double>(system_, x_, looking_);
   double* ledger = x_.data() + looking_.layout.ledger;
@@ -189,27 +191,21 @@ void Driver::latch(int k, bool nominal) {
   if (!nominal) lock_here(dock, looking_.docks[index(k)].pair);
   if (dock.first_state >= 0)
     std::fill_n(x_.begin() + looking_.layout.docks + dock.first_state, dock.row_count(), 0.0);
-  dock.engaged = true;
   double lost = 0;
   Wrench<double> impulse;
   if (dock.enforce == Enforce::penalty) {
-    strike([](std::vector<double>&) {});
+    // A spring that appears stretched brings its energy along.
+    strike([&](std::vector<double>&) { dock.engaged = true; });
   } else {
+    dock.engaged = true;
     // Baumgarte and fused docks join like exact ones.
     const Enforce enforce = std::exchange(dock.enforce, Enforce::exact);
     std::vector<Wrench<double>> impulses;
-    if (nominal) project(system_, t_, x_, mode_, looking_);
+    if (nominal) close_gap(system_, t_, x_, mode_, looking_);
     look(t_, x_);
     const double closed = find_balance<double>(system_, x_, looking_).kinetic;
     stop_rates(system_, t_, x_, mode_, looking_, &impulses);
     impulse = impulses[index(k)];
-    dock.enforce = enforce;
-    if (enforce == Enforce::fused) weld(system_.model, dock);
-    look(t_, x_);
-    const Balance<double> after = find_balance<double>(system_, x_, looking_);
-    lost = closed - after.kinetic;
-    double* ledger = x_.data() + looking_.layout.ledger;
-    ledger[1] += (before.kinetic + before.potential) - (after.kinetic + after.potential);
     // Where a joint stands on the ground, the ground takes part of the blow.
     const bool grounded = std::any_of(mode_.touched.begin(), mode_.touched.end(),
                                       [&](int i) {
@@ -217,6 +213,19 @@ void Driver::latch(int k, bool nominal) {
                                         return b.parent == kGround && b.joint != JointType::free;
                                       }) ||
                           dock.port_1.body == kGround || dock.port_2.body == kGround;
+    // Closing the gap moved masses across their own velocities; the stack makes up for it.
+    look(t_, x_);
+    lost = closed - find_balance<double>(system_, x_, looking_).kinetic;
+    if (nominal && !grounded)
+      turn_trees(system_, mode_,
+                 before.angular - find_balance<double>(system_, x_, looking_).angular, x_,
+                 looking_);
+    dock.enforce = enforce;
+    if (enforce == Enforce::fused) weld(dock);
+    look(t_, x_);
+    const Balance<double> after = find_balance<double>(system_, x_, looking_);
+    double* ledger = x_.data() + looking_.layout.ledger;
+    ledger[1] += (before.kinetic + before.potential) - (after.kinetic + after.potential);
     for (int i = 0; grounded && i < 3; ++i) {
       ledger[2 + i] += after.linear[i] - before.linear[i];
       ledger[5 + i] += after.angular[i] - before.angular[i];
@@ -227,6 +236,16 @@ void Driver::latch(int k, bool nominal) {
                    R"("angular_impulse_N":[{},{},{}]}})",
                    nominal ? "nominal" : "current", lost, impulse.force.x, impulse.force.y,
                    impulse.force.z, impulse.torque.x, impulse.torque.y, impulse.torque.z));
+}
+
+// Where the trees do not allow it, the dock is held exactly instead.
+void Driver::weld(Dock<double>& dock) {
+  try {
+    berth::weld(system_.model, dock);
+  } catch (const std::invalid_argument& e) {
+    dock.enforce = Enforce::exact;
+    warnings_.push_back(fmt::format("{}; it is held exactly instead", e.what()));
+  }
 }
 
 // Lets go. What a soft dock had stored is lost with it.

@@ -194,6 +194,16 @@ Ports find_ports(const Scenario& scenario, const Model<double>& model,
   return ports;
 }
 
+void check_dock_ports(const Scenario& scenario, const Ports& ports, Problems& problems) {
+  for (const DockSpec& spec : scenario.dock) {
+    const std::string path = "dock." + spec.name + ".between";
+    if (spec.options.between.size() != 2) problems.add(path, "two ports are needed");
+    for (const std::string& p : spec.options.between)
+      if (!ports.contains(p))
+        problems.add(path, fmt::format("no port {}{}", p, suggest(p, names_of(ports))));
+  }
+}
+
 void place_docked_craft(const Scenario& s, const Ports& ports, Model<double>& model,
                         Problems& problems) {
   std::set<std::string> waiting;
@@ -223,10 +233,6 @@ void place_docked_craft(const Scenario& s, const Ports& ports, Model<double>& mo
       if (waiting.contains(owner_of(to)) && owner_of(to) != c.name) continue;
       const auto& between = spec->options.between;
       const auto p1 = ports.find(between[0]), p2 = ports.find(between[1]);
-      if (p1 == ports.end() || p2 == ports.end()) {  // told by add_docks
-        waiting.erase(c.name);
-        continue;
-      }
       const Dock<double> dock = begin_dock(*spec, p1->second, p2->second);
       place_one(dock, owner_of(between[1]) == c.name, model, model.find_body(c.name));
       waiting.erase(c.name);
@@ -243,15 +249,6 @@ void add_docks(const Scenario& s, const Ports& ports, System<double>& system, Pr
     const std::string path = "dock." + spec.name;
     const DockOptions& o = spec.options;
     const std::size_t before = problems.list.size();
-    if (o.between.size() != 2) {
-      problems.add(path + ".between", "two ports are needed");
-      continue;
-    }
-    for (const std::string& p : o.between)
-      if (!ports.contains(p))
-        problems.add(path + ".between",
-                     fmt::format("no port {}{}", p, suggest(p, names_of(ports))));
-    if (problems.list.size() > before) continue;
     const Port<double>&p1 = ports.find(o.between[0])->second,
           &p2 = ports.find(o.between[1])->second;
     if (p1.body == p2.body) problems.add(path + ".between", "both ports are on one body");

@@ -18,6 +18,9 @@ using LastBodies = std::map<std::string, int>;
 Ports find_ports(const Scenario& scenario, const Model<double>& model,
                  const LastBodies& last_bodies, Problems& problems);
 
+// What the docks name as their ports exists.
+void check_dock_ports(const Scenario& scenario, const Ports& ports, Problems& problems);
+
 // Moves the hubs with a `placement` to where their dock wants them, with the velocities that go
 // with it.
 void place_docked_craft(const Scenario& scenario, const Ports& ports, Model<double>& model,

@@ -36,6 +36,8 @@ class Builder {
       problems_.add("spacecraft", "nothing to simulate: no [[spacecraft]] and no [[body]]");
     if (problems_.list.size() > before_) return std::move(story_);
     const Ports ports = find_ports(s_, story_.system.model, last_body_, problems_);
+    check_dock_ports(s_, ports, problems_);
+    if (problems_.list.size() > before_) return std::move(story_);
     place_docked_craft(s_, ports, story_.system.model, problems_);
     if (problems_.list.size() > before_) return std::move(story_);
     add_docks(s_, ports, story_.system, problems_);

@@ -87,16 +87,34 @@ std::set<std::string, std::less<>> find_known_keys(const toml::table& table) {
   return known;
 }
 
+// The inputs of the type and those all docks share stand in one table.
 void read_node(const NodeReader& r, DockSpec& to) {
   const toml::table* table = r.node.as_table();
   if (!table) return r.refuse("a table");
-  std::set<std::string, std::less<>> also = find_known_keys<DockOptions>(*table);
-  also.insert({"type", "name"});
-  read_variant(r, to.part, also);
-  read_key(r, "name", to.name, true);
   std::set<std::string, std::less<>> all;
   for (const auto& [key, node] : *table) all.emplace(key.str());
+  read_variant(r, to.part, all);
+  read_key(r, "name", to.name, true);
   read_part(*table, to.options, r.path, r.problems, all);
+
+  std::set<std::string, std::less<>> known = find_known_keys<DockOptions>(*table);
+  known.insert({"type", "name"});
+  std::vector<std::pair<std::string_view, Unit>> inputs;
+  const auto list = [&](const auto& part) {
+    for_each_field(
+        part, [&](const auto& field, const auto&) { inputs.emplace_back(field.name, field.unit); });
+  };
+  std::visit(
+      [&](const auto& part) {
+        known.merge(find_known_keys<std::remove_cvref_t<decltype(part)>>(*table));
+        list(part);
+        list(to.options);
+        for (const auto& [key, node] : *table)
+          if (!known.contains(key.str()))
+            report_unknown_key(key.str(), node, fmt::format("a {} dock", part.type), inputs,
+                               r.path + "." + std::string(key.str()), r.problems);
+      },
+      to.part);
 }
 
 template <class Part>

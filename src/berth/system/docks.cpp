@@ -146,53 +146,98 @@ void displace(const Model<double>& model, std::span<const double> delta, std::sp
   }
 }
 
-Projection project(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
-                   Workspace<double>& w) {
-  Projection out;
-  const bool wanted = std::any_of(system.docks.begin(), system.docks.end(),
-                                  [](const auto& d) { return d.has_multipliers(); });
-  if (!wanted) {
-    mode.rows.clear();
-    return out;
-  }
-  motion_stage<double>(system, t, x, mode, w);
-  choose_and_factor(system, mode, w);
-  const Layout& at = w.layout;
-  std::vector<double> delta(w.v_dot.size(), 0.0);
+namespace {
 
-  // Positions: Newton with the matrix as it stands. One step leaves rounding of what a step of the
-  // integrator leaves; more only for those who start far off.
+// Newton with the matrix as it stands. One step leaves rounding of what a step of the integrator
+// leaves; more only for those who start far off. Largest violation at first.
+double pull_positions(const System<double>& system, double t, std::span<double> x,
+                      const Mode<double>& mode, Workspace<double>& w) {
   constexpr double rounding = 4e-16, far = 1e-8;
-  for (int tries = 0; tries < 4; ++tries) {
+  std::vector<double> delta(w.v_dot.size(), 0.0);
+  double first = 0;
+  for (int tries = 0; tries < 6; ++tries) {
     const double largest =
         respond(system, mode, w, [](const Dock<double>& d, const Row<double>& r) {
           return is_projected(d) ? -r.violation : 0;
         });
-    if (tries == 0) out.moved = largest;
+    if (tries == 0) first = largest;
     if (largest <= rounding) break;
     for_each_speed(system, mode, [&](std::size_t s) { delta[s] = w.response.v_dot[s]; });
-    displace(system.model, delta, x.first(static_cast<std::size_t>(at.v)));
+    displace(system.model, delta, x.first(static_cast<std::size_t>(w.layout.v)));
     motion_stage<double>(system, t, x, mode, w);
-    out.done = true;
     if (largest < far) break;
   }
+  return first;
+}
+
+bool has_multipliers(const System<double>& system) {
+  return std::any_of(system.docks.begin(), system.docks.end(),
+                     [](const auto& d) { return d.has_multipliers(); });
+}
+
+}  // namespace
+
+bool project(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
+             Workspace<double>& w) {
+  if (!has_multipliers(system)) {
+    mode.rows.clear();
+    return false;
+  }
+  motion_stage<double>(system, t, x, mode, w);
+  choose_and_factor(system, mode, w);
+  const bool moved = pull_positions(system, t, x, mode, w) > 0;
   // Velocities: linear, so once is enough.
   const double largest = respond(system, mode, w, [](const Dock<double>& d, const Row<double>& r) {
     return is_projected(d) ? -r.rate : 0;
   });
-  if (largest == 0) return out;
+  if (largest == 0) return moved;
   for_each_speed(system, mode, [&](std::size_t s) {
-    x[static_cast<std::size_t>(at.v) + s] += w.response.v_dot[s];
+    x[static_cast<std::size_t>(w.layout.v) + s] += w.response.v_dot[s];
   });
-  out.done = true;
-  return out;
+  return true;
+}
+
+void close_gap(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
+               Workspace<double>& w) {
+  motion_stage<double>(system, t, x, mode, w);
+  choose_and_factor(system, mode, w);
+  pull_positions(system, t, x, mode, w);
+}
+
+void turn_trees(const System<double>& system, const Mode<double>& mode,
+                const Vec3<double>& angular_momentum_N, std::span<double> x,
+                const Workspace<double>& w) {
+  // The touched trees as one rigid body.
+  double mass = 0;
+  Vec3<double> centre;
+  for (const int i : mode.touched) {
+    const double m = system.model.body(i).mass;
+    mass += m;
+    centre += m * (w.motion.body(i).r_BN_N + w.motion.body(i).r_CB_N);
+  }
+  centre = (1 / mass) * centre;
+  Sym3<double> inertia;
+  for (const int i : mode.touched) {
+    const BodyMotion<double>& b = w.motion.body(i);
+    inertia += b.I_C_N + point_inertia(system.model.body(i).mass, b.r_BN_N + b.r_CB_N - centre);
+  }
+  const Vec3<double> omega = Sym3Factor<double>(inertia).solve(angular_momentum_N);
+  for (const int i : mode.touched) {
+    const Body<double>& b = system.model.body(i);
+    if (b.joint != JointType::free) continue;
+    double* v = x.data() + w.layout.v + b.v;
+    const Vec3<double> linear = cross(omega, w.motion.body(i).r_BN_N - centre);
+    const Vec3<double> turn = transposed_times(w.motion.body(i).R_NB, omega);
+    for (int k = 0; k < 3; ++k) v[k] += linear[k], v[3 + k] += turn[k];
+  }
 }
 
 void stop_rates(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
                 Workspace<double>& w, std::vector<Wrench<double>>* impulses) {
+  if (impulses) impulses->assign(system.docks.size(), {});
+  if (!has_multipliers(system)) return;
   motion_stage<double>(system, t, x, mode, w);
   choose_and_factor(system, mode, w);
-  if (impulses) impulses->assign(system.docks.size(), {});
   for (int tries = 0; tries < 2; ++tries) {
     const double off =
         respond(system, mode, w, [](const Dock<double>&, const Row<double>& r) { return -r.rate; });
@@ -210,6 +255,19 @@ void warm_start(System<double>& system) {
   const auto wants = [](const Dock<double>& d) {
     return d.warm && d.engaged && d.enforce == Enforce::penalty;
   };
+  if (std::none_of(system.docks.begin(), system.docks.end(), wants)) return;
+  // A dock that starts open is meant to: its spring shall pull it shut.
+  {
+    Workspace<double> w(system);
+    Mode<double> mode;
+    mode.held.assign(w.outputs.size(), 0.0);
+    mode.levels.assign(w.command.levels.size(), 0.0);
+    motion_stage<double>(system, 0.0, find_initial_state(system), mode, w);
+    for (std::size_t k = 0; k < system.docks.size(); ++k) {
+      const Violation off = find_violation(system.docks[k], w.docks[k]);
+      if (off.position > 1e-6 || off.attitude > 1e-6) system.docks[k].warm = false;
+    }
+  }
   if (std::none_of(system.docks.begin(), system.docks.end(), wants)) return;
   // The same craft on exact joints.
   System<double> exact = system;
@@ -265,13 +323,18 @@ void warm_start(System<double>& system) {
 }
 
 Violation find_violation(const Dock<double>& dock, const DockMotion<double>& m) {
-  double position = 0, turn = 0;
-  for (int r = 0; r < m.count; ++r)
-    (r < m.forces ? position : turn) += square(m.rows.row[static_cast<std::size_t>(r)].violation);
-  turn = std::sqrt(turn);
-  // A row of a hinge is a sine, three rows are four times an MRP.
-  const bool is_sine = std::holds_alternative<Hinge<double>>(dock.constraint);
-  return {std::sqrt(position), is_sine ? std::asin(std::min(1.0, turn)) : 4 * std::atan(turn / 4)};
+  double position = 0;
+  for (int r = 0; r < m.forces; ++r)
+    position += square(m.rows.row[static_cast<std::size_t>(r)].violation);
+  // The angle itself, not the rows: they vanish again half a turn away.
+  double angle = 0;
+  if (const auto* hinge = std::get_if<Hinge<double>>(&dock.constraint)) {
+    const Vec3<double> carried = m.pair.R * hinge->axis;
+    angle = std::atan2(norm(cross(hinge->axis, carried)), dot(hinge->axis, carried));
+  } else if (m.count > m.forces) {
+    angle = norm(rotation_vector(quaternion(m.pair.R)));
+  }
+  return {std::sqrt(position), angle};
 }
 
 void lock_here(Dock<double>& dock, const PairMotion<double>& pair) {

@@ -67,14 +67,18 @@ struct RowChoice {
 RowChoice choose_rows(const System<double>& system, double t, std::span<const double> x,
                       Mode<double>& mode, Workspace<double>& w);
 
-struct Projection {
-  double moved = 0;  // largest violation that was removed [m or rad]
-  bool done = false;
-};
 // Pulls x back to ψ = 0 and ψ̇ = 0 by internal impulses: q −= M⁻¹JᵀS⁻¹ψ, v −= M⁻¹JᵀS⁻¹ψ̇. Docks that
-// are not projected keep their violation. Chooses rows anew on the way.
-Projection project(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
-                   Workspace<double>& w);
+// are not projected keep their violation. Chooses rows anew on the way. True when x was changed.
+bool project(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
+             Workspace<double>& w);
+// Positions alone.
+void close_gap(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
+               Workspace<double>& w);
+
+// Turns the trees the rows touch as one, so that they gain this angular momentum and no linear one.
+void turn_trees(const System<double>& system, const Mode<double>& mode,
+                const Vec3<double>& angular_momentum_N, std::span<double> x,
+                const Workspace<double>& w);
 
 // Velocities alone: the impulses that stop every row, per dock on B2 at P2, N axes.
 void stop_rates(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
