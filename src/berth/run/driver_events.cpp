@@ -189,12 +189,12 @@ void Driver::latch(int k, bool nominal) {
   if (!nominal) lock_here(dock, looking_.docks[index(k)].pair);
   if (dock.first_state >= 0)
     std::fill_n(x_.begin() + looking_.layout.docks + dock.first_state, dock.row_count(), 0.0);
-  dock.engaged = true;
   double lost = 0;
   Wrench<double> impulse;
   if (dock.enforce == Enforce::penalty) {
-    strike([](std::vector<double>&) {});
+    strike([&](std::vector<double>&) { dock.engaged = true; });
   } else {
+    dock.engaged = true;
     // Baumgarte and fused docks join like exact ones.
     const Enforce enforce = std::exchange(dock.enforce, Enforce::exact);
     std::vector<Wrench<double>> impulses;
