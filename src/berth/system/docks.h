@@ -103,8 +103,9 @@ void weld(Model<T>& model, const Dock<T>& dock);
 // Cuts it, and writes the hub's own state from the motion it had.
 void cut(Model<double>& model, const Dock<double>& dock, const Motion<double>& motion,
          std::span<double> q, std::span<double> v);
-// The hub a fused dock welds: B2, or B1 where B2 is none. −1 when neither port is on a hub.
+// The hub it would weld: the second, unless that is part of another tree already; else the first.
+// −1 when neither can be: their craft are joined, or neither port is on a free hub.
 template <Scalar T>
-int find_welded_hub(const Model<T>& model, const Dock<T>& dock);
+int find_weldable_hub(const Model<T>& model, const Dock<T>& dock);
 
 }  // namespace berth
