@@ -228,6 +228,7 @@ void Driver::latch(int k, bool nominal) {
       ledger[5 + i] += after.angular[i] - before.angular[i];
     }
   }
+  choose_rows(system_, t_, x_, mode_, looking_);
   tell("latch", dock.name,
        fmt::format(R"({{"lock":"{}","energy_lost":{},"impulse_N":[{},{},{}],)"
                    R"("angular_impulse_N":[{},{},{}]}})",
@@ -249,6 +250,7 @@ void Driver::release(int k) {
   }
   dock.engaged = false;
   x_[index(looking_.layout.ledger) + 1] += stored;
+  choose_rows(system_, t_, x_, mode_, looking_);
   tell("release", dock.name, fmt::format(R"({{"energy_lost":{}}})", stored));
 }
 
