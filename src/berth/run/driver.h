@@ -118,6 +118,7 @@ class Driver {
   void open_valves(const Entry& entry);
   void tidy(bool cut_short);
   void book();
+  void close_gap();
   void latch(int dock, bool nominal);
   void release(int dock);
   void tell(std::string kind, const std::string& name, std::string details);

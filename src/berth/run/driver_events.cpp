@@ -170,6 +170,14 @@ void Driver::tell(std::string kind, const std::string& name, std::string details
   if (observer_) observer_->happened(*this, happenings_.back());
 }
 
+// Positions alone: the rates are left to the blow that stops them, and to its books.
+void Driver::close_gap() {
+  const auto first = x_.begin() + looking_.layout.v, last = x_.begin() + looking_.layout.z;
+  const std::vector<double> rates(first, last);
+  project(system_, t_, x_, mode_, looking_);
+  std::copy(rates.begin(), rates.end(), first);
+}
+
 // Joins a dock. With multipliers the ports stop moving against each other at once: internal impulses,
 // whose loss of energy goes to the books as any other. A spring takes them as they come.
 void Driver::latch(int k, bool nominal) {
@@ -204,7 +212,7 @@ void Driver::latch(int k, bool nominal) {
     // Baumgarte and fused docks join like exact ones.
     const Enforce enforce = std::exchange(dock.enforce, Enforce::exact);
     std::vector<Wrench<double>> impulses;
-    if (nominal) project(system_, t_, x_, mode_, looking_);
+    if (nominal) close_gap();
     look(t_, x_);
     const double closed = find_balance<double>(system_, x_, looking_).kinetic;
     stop_rates(system_, t_, x_, mode_, looking_, &impulses);
