@@ -212,11 +212,19 @@ void Driver::latch(int k, bool nominal) {
     // Baumgarte and fused docks join like exact ones.
     const Enforce enforce = std::exchange(dock.enforce, Enforce::exact);
     std::vector<Wrench<double>> impulses;
+    const Group group = find_group(system_, k, looking_.motion);
     if (nominal) close_gap();
     look(t_, x_);
     const double closed = find_balance<double>(system_, x_, looking_).kinetic;
     stop_rates(system_, t_, x_, mode_, looking_, &impulses);
     impulse = impulses[index(k)];
+    if (nominal) {
+      look(t_, x_);
+      const Layout& at = looking_.layout;
+      const std::span<double> all(x_);
+      restore_momentum(system_, k, group, looking_.motion, all.first(index(at.v)),
+                       all.subspan(index(at.v), index(at.z - at.v)));
+    }
     dock.enforce = enforce;
     if (enforce == Enforce::fused) weld(system_.model, dock);
     look(t_, x_);

@@ -80,6 +80,22 @@ Projection project(const System<double>& system, double t, std::span<double> x, 
 void stop_rates(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
                 Workspace<double>& w, std::vector<Wrench<double>>* impulses = nullptr);
 
+// Craft that multipliers hold together with a dock, as one body. No hubs where one of them stands on
+// the ground, which takes any momentum.
+struct Group {
+  std::vector<int> hubs;
+  double mass = 0;
+  Vec3<double> r_CN_N;               // [m] centre of mass
+  Sym3<double> I_C_N;                // [kg·m²] about it
+  Vec3<double> linear_N, angular_N;  // momentum, about the origin of N
+};
+Group find_group(const System<double>& system, int dock, const Motion<double>& motion);
+
+// Shifts and turns the group that `was` as one body until it has the centre of mass and the momentum
+// it had: a gap that is closed while craft fly changes r × p.
+void restore_momentum(const System<double>& system, int dock, const Group& was,
+                      const Motion<double>& motion, std::span<double> q, std::span<double> v);
+
 // Preloads the penalty docks that ask for it with the load an exact joint would carry at the start:
 // deflected by λ/k, or with ∫ψ = −λ/k_I. Changes q0 and v0 of the model and the docks' integrals.
 void warm_start(System<double>& system);
