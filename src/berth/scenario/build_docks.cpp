@@ -225,6 +225,7 @@ void place_docked_craft(const Scenario& s, const Ports& ports, Model<double>& mo
       const auto p1 = ports.find(between[0]), p2 = ports.find(between[1]);
       if (p1 == ports.end() || p2 == ports.end()) {  // told by add_docks
         waiting.erase(c.name);
+        moved = true;
         continue;
       }
       const Dock<double> dock = begin_dock(*spec, p1->second, p2->second);
