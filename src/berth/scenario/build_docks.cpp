@@ -307,22 +307,25 @@ void check_docks(const System<double>& system, Problems& problems) {
   motion_stage<double>(system, 0.0, x, mode, w);
   for (std::size_t k = 0; k < system.docks.size(); ++k) {
     const Dock<double>& dock = system.docks[k];
-    if (!dock.has_multipliers()) continue;
+    // A warm start would close a soft one too, and put the craft where the file did not.
+    const bool is_warm = dock.engaged && dock.enforce == Enforce::penalty && dock.warm;
+    if (!dock.has_multipliers() && !is_warm) continue;
     const Violation off = find_violation(dock, w.docks[k]);
     double rate = 0;
     for (int r = 0; r < w.docks[k].count; ++r)
       rate = std::max(rate, std::fabs(w.docks[k].rows.row[static_cast<std::size_t>(r)].rate));
+    const std::string advice =
+        std::string("place one craft with placement = { docked_to = \"…\" }, ") +
+        (is_warm ? "start cold with warm_start = false, " : "") + "or latch it by an event";
     if (off.position > most || off.attitude > most) {
+      problems.add("dock." + dock.name,
+                   fmt::format("its ports start {:.3g} m and {:.3g} rad from mated; {}",
+                               off.position, off.attitude, advice));
+    } else if (rate > most) {
       problems.add(
           "dock." + dock.name,
-          fmt::format("its ports start {:.3g} m and {:.3g} rad from mated; place one craft "
-                      "with placement = {{ docked_to = \"…\" }}, or latch it by an event",
-                      off.position, off.attitude));
-    } else if (rate > most) {
-      problems.add("dock." + dock.name,
-                   fmt::format("its ports start moving against each other by {:.3g} m/s or rad/s; "
-                               "place one craft with placement, or latch it by an event",
-                               rate));
+          fmt::format("its ports start moving against each other by {:.3g} m/s or rad/s; {}", rate,
+                      advice));
     }
   }
 }
