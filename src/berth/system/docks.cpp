@@ -14,6 +14,8 @@ namespace {
 
 // Scaled pivots below this belong to rows that others imply.
 constexpr double kDependent = 1e-10;
+// Of what free bodies would answer: rows with less cannot move.
+constexpr double kRigid = 1e-12;
 
 // Articulated inertias at the present motion; loads do not matter.
 void factor_trees(const System<double>& system, Workspace<double>& w) {
@@ -21,14 +23,32 @@ void factor_trees(const System<double>& system, Workspace<double>& w) {
   solve_accelerations<double>(system.model, w.motion, w.total, w.articulated, w.v_dot);
 }
 
+// What a row would answer to a unit load if its bodies flew alone. Bodies that cannot move along it,
+// being parts of one tree, leave rounding of that size in S and nothing else.
+double find_free_answer(const System<double>& system, const ActiveRow& at) {
+  const Dock<double>& d = system.docks[static_cast<std::size_t>(at.dock)];
+  double sum = 0;
+  for (const int i : {d.port_1.body, d.port_2.body}) {
+    if (i == kGround) continue;
+    const Body<double>& b = system.model.body(i);
+    const Sym3<double>& I = b.I_C_B;
+    const double inertia = at.row < d.force_count() ? b.mass : I.xx + I.yy + I.zz;
+    if (inertia > 0) sum += 1 / inertia;
+  }
+  return sum;
+}
+
 // Pivoted Cholesky of S (lower triangle) scaled to unit diagonal: the rows it takes, in their order.
-std::vector<std::size_t> find_independent(const std::vector<double>& S, std::size_t n) {
-  std::vector<double> A(n * n);
+std::vector<std::size_t> find_independent(const System<double>& system, const Mode<double>& mode,
+                                          const std::vector<double>& S) {
+  const std::size_t n = mode.rows.size();
+  std::vector<double> A(n * n), scale(n, 0.0);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j <= i; ++j) {
-      const double d = std::sqrt(S[i * n + i] * S[j * n + j]);
-      A[i * n + j] = A[j * n + i] = d > 0 ? S[i * n + j] / d : 0;
-    }
+    if (S[i * n + i] > kRigid * find_free_answer(system, mode.rows[i]))
+      scale[i] = 1 / std::sqrt(S[i * n + i]);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j)
+      A[i * n + j] = A[j * n + i] = S[i * n + j] * scale[i] * scale[j];
   std::vector<std::size_t> taken;
   std::vector<char> is_taken(n, 0);
   for (std::size_t step = 0; step < n; ++step) {
@@ -59,7 +79,7 @@ RowChoice choose_and_factor(const System<double>& system, Mode<double>& mode,
   factor_trees(system, w);
   find_row_matrix<double>(system, mode, w);
   const std::size_t n = mode.rows.size();
-  const std::vector<std::size_t> taken = find_independent(w.multipliers.S, n);
+  const std::vector<std::size_t> taken = find_independent(system, mode, w.multipliers.S);
   std::vector<double>& S = w.multipliers.S;
   std::vector<ActiveRow> rows;
   for (std::size_t i = 0, next = 0; i < n; ++i) {
