@@ -185,20 +185,21 @@ void Driver::latch(int k, bool nominal) {
   if (dock.engaged) return;
   look(t_, x_);
   const Violation off = find_violation(dock, looking_.docks[index(k)]);
-  const auto refuse = [&](const std::string& why) {
-    warnings_.push_back(fmt::format("{} did not latch at {:.6g} s: {}", dock.name, t_, why));
-    tell("latch_refused", dock.name,
-         fmt::format(R"({{"gap":{},"gap_angle":{}}})", off.position, off.attitude));
-  };
-  if (nominal && (off.position > dock.gap || off.attitude > dock.gap_angle))
-    return refuse(fmt::format(
-        "the ports were {:.3g} m and {:.3g} rad from mated, beyond its gap of {:.3g} m and {:.3g} "
-        "rad",
-        off.position, off.attitude, dock.gap, dock.gap_angle));
-  if (dock.enforce == Enforce::fused && find_weldable_hub(system_.model, dock) < 0)
-    return refuse(
-        "it cannot be fused, its craft being joined already or neither port on a free hub; use "
-        "exact");
+  if (nominal && (off.position > dock.gap || off.attitude > dock.gap_angle)) {
+    warnings_.push_back(fmt::format(
+        "{} did not latch at {:.6g} s: the ports were {:.3g} m and {:.3g} rad from mated, beyond "
+        "its gap of {:.3g} m and {:.3g} rad",
+        dock.name, t_, off.position, off.attitude, dock.gap, dock.gap_angle));
+    return tell("latch_refused", dock.name,
+                fmt::format(R"({{"gap":{},"gap_angle":{}}})", off.position, off.attitude));
+  }
+  if (dock.enforce == Enforce::fused && find_weldable_hub(system_.model, dock) < 0) {
+    warnings_.push_back(fmt::format(
+        "{} is held exactly from {:.6g} s on: it cannot be fused, its craft being joined already "
+        "or neither port on a free hub",
+        dock.name, t_));
+    dock.enforce = Enforce::exact;
+  }
   const Balance<double> before = find_balance<double>(system_, x_, looking_);
   if (!nominal) lock_here(dock, looking_.docks[index(k)].pair);
   if (dock.first_state >= 0)
