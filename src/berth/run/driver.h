@@ -120,7 +120,6 @@ class Driver {
   void book();
   void latch(int dock, bool nominal);
   void release(int dock);
-  void weld(Dock<double>& dock);
   void tell(std::string kind, const std::string& name, std::string details);
 
   void start_events();

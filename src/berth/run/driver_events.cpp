@@ -187,6 +187,13 @@ void Driver::latch(int k, bool nominal) {
     return tell("latch_refused", dock.name,
                 fmt::format(R"({{"gap":{},"gap_angle":{}}})", off.position, off.attitude));
   }
+  if (dock.enforce == Enforce::fused && find_weldable_hub(system_.model, dock) < 0) {
+    warnings_.push_back(fmt::format(
+        "{} is held exactly from {:.6g} s on: it cannot be fused, its craft being joined already "
+        "or neither port on a free hub",
+        dock.name, t_));
+    dock.enforce = Enforce::exact;
+  }
   const Balance<double> before = find_balance<double>(system_, x_, looking_);
   if (!nominal) lock_here(dock, looking_.docks[index(k)].pair);
   if (dock.first_state >= 0)
@@ -201,6 +208,7 @@ void Driver::latch(int k, bool nominal) {
     // Baumgarte and fused docks join like exact ones.
     const Enforce enforce = std::exchange(dock.enforce, Enforce::exact);
     std::vector<Wrench<double>> impulses;
+    const Group group = find_group(system_, k, looking_.motion);
     if (nominal) close_gap(system_, t_, x_, mode_, looking_);
     look(t_, x_);
     const double closed = find_balance<double>(system_, x_, looking_).kinetic;
@@ -213,15 +221,17 @@ void Driver::latch(int k, bool nominal) {
                                         return b.parent == kGround && b.joint != JointType::free;
                                       }) ||
                           dock.port_1.body == kGround || dock.port_2.body == kGround;
-    // Closing the gap moved masses across their own velocities; the stack makes up for it.
     look(t_, x_);
     lost = closed - find_balance<double>(system_, x_, looking_).kinetic;
-    if (nominal && !grounded)
-      turn_trees(system_, mode_,
-                 before.angular - find_balance<double>(system_, x_, looking_).angular, x_,
-                 looking_);
+    // Closing the gap moved masses across their own velocities; the stack makes up for it.
+    if (nominal) {
+      const Layout& at = looking_.layout;
+      const std::span<double> all(x_);
+      restore_momentum(system_, k, group, looking_.motion, all.first(index(at.v)),
+                       all.subspan(index(at.v), index(at.z - at.v)));
+    }
     dock.enforce = enforce;
-    if (enforce == Enforce::fused) weld(dock);
+    if (enforce == Enforce::fused) weld(system_.model, dock);
     look(t_, x_);
     const Balance<double> after = find_balance<double>(system_, x_, looking_);
     double* ledger = x_.data() + looking_.layout.ledger;
@@ -231,21 +241,12 @@ void Driver::latch(int k, bool nominal) {
       ledger[5 + i] += after.angular[i] - before.angular[i];
     }
   }
+  choose_rows(system_, t_, x_, mode_, looking_);
   tell("latch", dock.name,
        fmt::format(R"({{"lock":"{}","energy_lost":{},"impulse_N":[{},{},{}],)"
                    R"("angular_impulse_N":[{},{},{}]}})",
                    nominal ? "nominal" : "current", lost, impulse.force.x, impulse.force.y,
                    impulse.force.z, impulse.torque.x, impulse.torque.y, impulse.torque.z));
-}
-
-// Where the trees do not allow it, the dock is held exactly instead.
-void Driver::weld(Dock<double>& dock) {
-  try {
-    berth::weld(system_.model, dock);
-  } catch (const std::invalid_argument& e) {
-    dock.enforce = Enforce::exact;
-    warnings_.push_back(fmt::format("{}; it is held exactly instead", e.what()));
-  }
 }
 
 // Lets go. What a soft dock had stored is lost with it.
@@ -262,6 +263,7 @@ void Driver::release(int k) {
   }
   dock.engaged = false;
   x_[index(looking_.layout.ledger) + 1] += stored;
+  choose_rows(system_, t_, x_, mode_, looking_);
   tell("release", dock.name, fmt::format(R"({{"energy_lost":{}}})", stored));
 }
 

@@ -308,17 +308,17 @@ void check_docks(const System<double>& system, Problems& problems) {
     double rate = 0;
     for (int r = 0; r < w.docks[k].count; ++r)
       rate = std::max(rate, std::fabs(w.docks[k].rows.row[static_cast<std::size_t>(r)].rate));
+    const std::string advice =
+        "place one craft with placement = { docked_to = \"…\" }, or latch it by an event";
     if (off.position > most || off.attitude > most) {
+      problems.add("dock." + dock.name,
+                   fmt::format("its ports start {:.3g} m and {:.3g} rad from mated; {}",
+                               off.position, off.attitude, advice));
+    } else if (rate > most) {
       problems.add(
           "dock." + dock.name,
-          fmt::format("its ports start {:.3g} m and {:.3g} rad from mated; place one craft "
-                      "with placement = {{ docked_to = \"…\" }}, or latch it by an event",
-                      off.position, off.attitude));
-    } else if (rate > most) {
-      problems.add("dock." + dock.name,
-                   fmt::format("its ports start moving against each other by {:.3g} m/s or rad/s; "
-                               "place one craft with placement, or latch it by an event",
-                               rate));
+          fmt::format("its ports start moving against each other by {:.3g} m/s or rad/s; {}", rate,
+                      advice));
     }
   }
 }

@@ -75,19 +75,8 @@ void read_node(const NodeReader& r, ControlSpec& to) {
   read_key(r, "enabled", to.enabled);
 }
 
-// The keys of a table that are inputs of a part.
-template <HasFields Part>
-std::set<std::string, std::less<>> find_known_keys(const toml::table& table) {
-  std::set<std::string, std::less<>> known;
-  const Part part{};
-  for_each_field(part, [&](const auto& field, const auto&) {
-    for (const auto& [key, node] : table)
-      if (find_meaning(key.str(), field.name, field.unit).known) known.emplace(key.str());
-  });
-  return known;
-}
-
-// The inputs of the type and those all docks share stand in one table.
+// A dock has the inputs of its constraint and those all docks share. A key of neither is told with the
+// names of both.
 void read_node(const NodeReader& r, DockSpec& to) {
   const toml::table* table = r.node.as_table();
   if (!table) return r.refuse("a table");
@@ -96,25 +85,25 @@ void read_node(const NodeReader& r, DockSpec& to) {
   read_variant(r, to.part, all);
   read_key(r, "name", to.name, true);
   read_part(*table, to.options, r.path, r.problems, all);
-
-  std::set<std::string, std::less<>> known = find_known_keys<DockOptions>(*table);
-  known.insert({"type", "name"});
-  std::vector<std::pair<std::string_view, Unit>> inputs;
-  const auto list = [&](const auto& part) {
-    for_each_field(
-        part, [&](const auto& field, const auto&) { inputs.emplace_back(field.name, field.unit); });
+  const auto report = [&](const auto& constraint) {
+    using C = std::remove_cvref_t<decltype(constraint)>;
+    if ((*table)["type"].value_or(std::string_view()) != C::type) return;  // told already
+    std::vector<std::pair<std::string_view, Unit>> inputs;
+    const auto add = [&](const auto& field, const auto&) {
+      inputs.emplace_back(field.name, field.unit);
+    };
+    for_each_field(constraint, add);
+    for_each_field(to.options, add);
+    for (const auto& [key, node] : *table) {
+      const bool known = std::any_of(inputs.begin(), inputs.end(), [&](const auto& input) {
+        return find_meaning(key.str(), input.first, input.second).known;
+      });
+      if (!known && key.str() != "type" && key.str() != "name")
+        report_unknown_key(key.str(), node, C::type, inputs, r.path + "." + std::string(key.str()),
+                           r.problems);
+    }
   };
-  std::visit(
-      [&](const auto& part) {
-        known.merge(find_known_keys<std::remove_cvref_t<decltype(part)>>(*table));
-        list(part);
-        list(to.options);
-        for (const auto& [key, node] : *table)
-          if (!known.contains(key.str()))
-            report_unknown_key(key.str(), node, fmt::format("a {} dock", part.type), inputs,
-                               r.path + "." + std::string(key.str()), r.problems);
-      },
-      to.part);
+  std::visit(report, to.part);
 }
 
 template <class Part>

@@ -14,20 +14,40 @@ namespace {
 
 // Scaled pivots below this belong to rows that others imply.
 constexpr double kDependent = 1e-10;
+// Of what free bodies would answer: rows with less cannot move.
+constexpr double kRigid = 1e-12;
 
 // Articulated inertias at the present motion; loads do not matter.
 void factor_trees(const System<double>& system, Workspace<double>& w) {
   solve_accelerations<double>(system.model, w.motion, w.total, w.articulated, w.v_dot);
 }
 
+// What a row would answer to a unit load if its bodies flew alone. Bodies that cannot move along it,
+// being parts of one tree, leave rounding of that size in S and nothing else.
+double find_free_answer(const System<double>& system, const ActiveRow& at) {
+  const Dock<double>& d = system.docks[static_cast<std::size_t>(at.dock)];
+  double sum = 0;
+  for (const int i : {d.port_1.body, d.port_2.body}) {
+    if (i == kGround) continue;
+    const Body<double>& b = system.model.body(i);
+    const Sym3<double>& I = b.I_C_B;
+    const double inertia = at.row < d.force_count() ? b.mass : I.xx + I.yy + I.zz;
+    if (inertia > 0) sum += 1 / inertia;
+  }
+  return sum;
+}
+
 // Pivoted Cholesky of S (lower triangle) scaled to unit diagonal: the rows it takes, in their order.
-std::vector<std::size_t> find_independent(const std::vector<double>& S, std::size_t n) {
-  std::vector<double> A(n * n);
+std::vector<std::size_t> find_independent(const System<double>& system, const Mode<double>& mode,
+                                          const std::vector<double>& S) {
+  const std::size_t n = mode.rows.size();
+  std::vector<double> A(n * n), scale(n, 0.0);
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j <= i; ++j) {
-      const double d = std::sqrt(S[i * n + i] * S[j * n + j]);
-      A[i * n + j] = A[j * n + i] = d > 0 ? S[i * n + j] / d : 0;
-    }
+    if (S[i * n + i] > kRigid * find_free_answer(system, mode.rows[i]))
+      scale[i] = 1 / std::sqrt(S[i * n + i]);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j)
+      A[i * n + j] = A[j * n + i] = S[i * n + j] * scale[i] * scale[j];
   std::vector<std::size_t> taken;
   std::vector<char> is_taken(n, 0);
   for (std::size_t step = 0; step < n; ++step) {
@@ -58,7 +78,7 @@ RowChoice choose_and_factor(const System<double>& system, Mode<double>& mode,
   factor_trees(system, w);
   find_row_matrix<double>(system, mode, w);
   const std::size_t n = mode.rows.size();
-  const std::vector<std::size_t> taken = find_independent(w.multipliers.S, n);
+  const std::vector<std::size_t> taken = find_independent(system, mode, w.multipliers.S);
   std::vector<double>& S = w.multipliers.S;
   std::vector<ActiveRow> rows;
   for (std::size_t i = 0, next = 0; i < n; ++i) {
@@ -204,34 +224,6 @@ void close_gap(const System<double>& system, double t, std::span<double> x, Mode
   pull_positions(system, t, x, mode, w);
 }
 
-void turn_trees(const System<double>& system, const Mode<double>& mode,
-                const Vec3<double>& angular_momentum_N, std::span<double> x,
-                const Workspace<double>& w) {
-  // The touched trees as one rigid body.
-  double mass = 0;
-  Vec3<double> centre;
-  for (const int i : mode.touched) {
-    const double m = system.model.body(i).mass;
-    mass += m;
-    centre += m * (w.motion.body(i).r_BN_N + w.motion.body(i).r_CB_N);
-  }
-  centre = (1 / mass) * centre;
-  Sym3<double> inertia;
-  for (const int i : mode.touched) {
-    const BodyMotion<double>& b = w.motion.body(i);
-    inertia += b.I_C_N + point_inertia(system.model.body(i).mass, b.r_BN_N + b.r_CB_N - centre);
-  }
-  const Vec3<double> omega = Sym3Factor<double>(inertia).solve(angular_momentum_N);
-  for (const int i : mode.touched) {
-    const Body<double>& b = system.model.body(i);
-    if (b.joint != JointType::free) continue;
-    double* v = x.data() + w.layout.v + b.v;
-    const Vec3<double> linear = cross(omega, w.motion.body(i).r_BN_N - centre);
-    const Vec3<double> turn = transposed_times(w.motion.body(i).R_NB, omega);
-    for (int k = 0; k < 3; ++k) v[k] += linear[k], v[3 + k] += turn[k];
-  }
-}
-
 void stop_rates(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
                 Workspace<double>& w, std::vector<Wrench<double>>* impulses) {
   if (impulses) impulses->assign(system.docks.size(), {});
@@ -248,6 +240,71 @@ void stop_rates(const System<double>& system, double t, std::span<double> x, Mod
       x[static_cast<std::size_t>(w.layout.v) + s] += w.response.v_dot[s];
     });
     motion_stage<double>(system, t, x, mode, w);
+  }
+}
+
+Group find_group(const System<double>& system, int dock, const Motion<double>& motion) {
+  const Model<double>& model = system.model;
+  const auto ports = [&](const Dock<double>& d) {
+    return std::array{model.root_of(d.port_1.body), model.root_of(d.port_2.body)};
+  };
+  // Roots that are reached over docks, one after the other.
+  std::vector<char> in(model.bodies.size(), 0);
+  for (const int root : ports(system.docks[static_cast<std::size_t>(dock)]))
+    in[static_cast<std::size_t>(root)] = 1;
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (const Dock<double>& d : system.docks) {
+      const auto [a, b] = ports(d);
+      char &in_a = in[static_cast<std::size_t>(a)], &in_b = in[static_cast<std::size_t>(b)];
+      if (!d.has_multipliers() || in_a == in_b) continue;
+      in_a = in_b = 1;
+      grew = true;
+    }
+  }
+  Group out;
+  for (int i = 0; i < model.body_count(); ++i) {
+    if (!in[static_cast<std::size_t>(i)]) continue;
+    if (i == kGround || model.body(i).joint != JointType::free) return {};
+    out.hubs.push_back(i);
+  }
+  const auto for_each_member = [&](auto&& f) {
+    for (int i = 1; i < model.body_count(); ++i)
+      if (in[static_cast<std::size_t>(model.root_of(i))]) f(model.body(i), motion.body(i));
+  };
+  for_each_member([&](const Body<double>& b, const BodyMotion<double>& m) {
+    const Vec3<double> r = m.r_BN_N + m.r_CB_N, p = b.mass * m.velocity_at(m.r_CB_N);
+    out.mass += b.mass;
+    out.r_CN_N += b.mass * r;
+    out.linear_N += p;
+    out.angular_N += m.I_C_N * m.omega_BN_N + cross(r, p);
+  });
+  out.r_CN_N = (1 / out.mass) * out.r_CN_N;
+  for_each_member([&](const Body<double>& b, const BodyMotion<double>& m) {
+    out.I_C_N += m.I_C_N + point_inertia(b.mass, m.r_BN_N + m.r_CB_N - out.r_CN_N);
+  });
+  return out;
+}
+
+void restore_momentum(const System<double>& system, int dock, const Group& was,
+                      const Motion<double>& motion, std::span<double> q, std::span<double> v) {
+  const Group now = find_group(system, dock, motion);
+  const Vec3<double> back = was.r_CN_N - now.r_CN_N;
+  // Shifted back, its angular momentum is another one by back × p.
+  const Vec3<double> linear = was.linear_N - now.linear_N;
+  const Vec3<double> angular =
+      was.angular_N - now.angular_N - cross(back, now.linear_N) - cross(was.r_CN_N, linear);
+  const Vec3<double> turn = Sym3Factor<double>(now.I_C_N).solve(angular),
+                     shift = (1 / now.mass) * linear;
+  for (const int i : was.hubs) {
+    const BodyMotion<double>& m = motion.body(i);
+    const Vec3<double> rate = shift + cross(turn, m.r_BN_N - now.r_CN_N);
+    const Vec3<double> turn_B = transposed_times(m.R_NB, turn);
+    for (int k = 0; k < 3; ++k) {
+      q[static_cast<std::size_t>(system.model.body(i).q + k)] += back[k];
+      v[static_cast<std::size_t>(system.model.body(i).v + k)] += rate[k];
+      v[static_cast<std::size_t>(system.model.body(i).v + 3 + k)] += turn_B[k];
+    }
   }
 }
 

@@ -75,14 +75,25 @@ bool project(const System<double>& system, double t, std::span<double> x, Mode<d
 void close_gap(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
                Workspace<double>& w);
 
-// Turns the trees the rows touch as one, so that they gain this angular momentum and no linear one.
-void turn_trees(const System<double>& system, const Mode<double>& mode,
-                const Vec3<double>& angular_momentum_N, std::span<double> x,
-                const Workspace<double>& w);
-
 // Velocities alone: the impulses that stop every row, per dock on B2 at P2, N axes.
 void stop_rates(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
                 Workspace<double>& w, std::vector<Wrench<double>>* impulses = nullptr);
+
+// Craft that multipliers hold together with a dock, as one body. No hubs where one of them stands on
+// the ground, which takes any momentum.
+struct Group {
+  std::vector<int> hubs;
+  double mass = 0;
+  Vec3<double> r_CN_N;               // [m] centre of mass
+  Sym3<double> I_C_N;                // [kg·m²] about it
+  Vec3<double> linear_N, angular_N;  // momentum, about the origin of N
+};
+Group find_group(const System<double>& system, int dock, const Motion<double>& motion);
+
+// Shifts and turns the group that `was` as one body until it has the centre of mass and the momentum
+// it had: a gap that is closed while craft fly changes r × p.
+void restore_momentum(const System<double>& system, int dock, const Group& was,
+                      const Motion<double>& motion, std::span<double> q, std::span<double> v);
 
 // Preloads the penalty docks that ask for it with the load an exact joint would carry at the start:
 // deflected by λ/k, or with ∫ψ = −λ/k_I. Changes q0 and v0 of the model and the docks' integrals.
@@ -107,8 +118,9 @@ void weld(Model<T>& model, const Dock<T>& dock);
 // Cuts it, and writes the hub's own state from the motion it had.
 void cut(Model<double>& model, const Dock<double>& dock, const Motion<double>& motion,
          std::span<double> q, std::span<double> v);
-// The hub a fused dock welds: B2, or B1 where B2 is none. −1 when neither port is on a hub.
+// The hub it would weld: the second, unless that is part of another tree already; else the first.
+// −1 when neither can be: their craft are joined, or neither port is on a free hub.
 template <Scalar T>
-int find_welded_hub(const Model<T>& model, const Dock<T>& dock);
+int find_weldable_hub(const Model<T>& model, const Dock<T>& dock);
 
 }  // namespace berth

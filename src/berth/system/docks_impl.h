@@ -237,31 +237,30 @@ void solve_multipliers(const System<T>& system, const Mode<T>& mode, Workspace<T
 }
 
 template <Scalar T>
-int find_welded_hub(const Model<T>& model, const Dock<T>& dock) {
-  const auto is_hub = [&](int i) { return i != kGround && model.body(i).hub; };
-  if (is_hub(dock.port_2.body)) return dock.port_2.body;
-  return is_hub(dock.port_1.body) ? dock.port_1.body : -1;
+int find_weldable_hub(const Model<T>& model, const Dock<T>& dock) {
+  const int b1 = dock.port_1.body, b2 = dock.port_2.body;
+  const auto is_free_hub = [&](int i) {
+    return i != kGround && model.body(i).hub && model.body(i).joint == JointType::free;
+  };
+  if (is_free_hub(b2) && !model.hangs_on(b1, b2)) return b2;
+  if (is_free_hub(b1) && !model.hangs_on(b2, b1)) return b1;
+  return -1;
 }
 
 template <Scalar T>
 void weld(Model<T>& model, const Dock<T>& dock) {
   const int b1 = dock.port_1.body, b2 = dock.port_2.body;
-  const int hub = find_welded_hub(model, dock);
-  if (hub < 0) throw std::invalid_argument("dock " + dock.name + ": fused needs a port on a hub");
-  // B2 in B1, when mated.
-  const Vec3<T> r = dock.port_1.r_PB_B + dock.arm - dock.R_12 * dock.port_2.r_PB_B;
-  // The second hub joins the first body, unless it is part of another tree already.
-  const auto is_free_hub = [&](int i) {
-    return i != kGround && model.body(i).hub && model.body(i).joint == JointType::free;
-  };
-  if (is_free_hub(b2) && !model.hangs_on(b1, b2)) {
-    model.weld(b2, b1, dock.R_12, r);
-  } else if (is_free_hub(b1) && !model.hangs_on(b2, b1)) {
-    model.weld(b1, b2, transpose(dock.R_12), -transposed_times(dock.R_12, r));
-  } else {
+  const int hub = find_weldable_hub(model, dock);
+  if (hub < 0)
     throw std::invalid_argument("dock " + dock.name +
                                 ": cannot be fused: its craft are joined already, or neither port "
                                 "is on a free hub; use exact");
+  // B2 in B1, when mated.
+  const Vec3<T> r = dock.port_1.r_PB_B + dock.arm - dock.R_12 * dock.port_2.r_PB_B;
+  if (hub == b2) {
+    model.weld(b2, b1, dock.R_12, r);
+  } else {
+    model.weld(b1, b2, transpose(dock.R_12), -transposed_times(dock.R_12, r));
   }
 }
 

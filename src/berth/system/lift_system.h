@@ -56,7 +56,9 @@ Dock<T> lift_dock(const Dock<double>& from) {
   std::visit(
       [&](const auto& c) {
         auto lifted = lift<typename Rebind<std::remove_cvref_t<decltype(c)>, T>::type>(c);
-        lifted.bind(to.arm, to.port_1.R_BP.column_x());
+        // Bound already: to normalise its axis again would round it again.
+        if constexpr (requires { c.normals; })
+          lifted.normals = {lift_vector<T>(c.normals.first), lift_vector<T>(c.normals.second)};
         to.constraint = lifted;
       },
       from.constraint);
@@ -94,6 +96,15 @@ System<T> lift_system(const System<double>& from) {
     };
     std::apply([&](const auto&... list) { (try_list(list), ...); }, from.components);
     if (!is_component) to.model.add_body(lift_body<T>(model, i));
+  }
+  // Axes as they are: to normalise them again would round them again.
+  for (std::size_t i = 1; i < model.bodies.size(); ++i) {
+    const Body<double>& b = model.bodies[i];
+    Body<T>& lifted = to.model.bodies[i];
+    lifted.axis_F = lift_vector<T>(b.axis_F);
+    lifted.axis_P = lift_vector<T>(b.axis_P);
+    lifted.R_PF_a = lift_matrix<T>(b.R_PF_a);
+    lifted.R_PF_aa = lift_matrix<T>(b.R_PF_aa);
   }
   std::copy(model.q0.begin(), model.q0.end(), to.model.q0.begin());
   std::copy(model.v0.begin(), model.v0.end(), to.model.v0.begin());

@@ -39,7 +39,7 @@
   template void find_load_response(const System<T>&, const Mode<T>&, Workspace<T>&);               \
   template void find_fused_loads(const System<T>&, Workspace<T>&);                                 \
   template void find_chain(const System<T>&, Mode<T>&);                                            \
-  template int find_welded_hub(const Model<T>&, const Dock<T>&);                                   \
+  template int find_weldable_hub(const Model<T>&, const Dock<T>&);                                 \
   template void weld(Model<T>&, const Dock<T>&);                                                   \
   template T find_energy(const Dock<T>&, const DockMotion<T>&);                                    \
   template T find_power_lost(const Dock<T>&, const DockMotion<T>&);                                \
