@@ -5,6 +5,7 @@
 // the field, words made of its name, lists of two.
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,10 @@ void fill(std::string& x, const F& field, Random&) {
 template <class F>
 void fill(bool& x, const F&, Random&) {
   x = !x;
+}
+template <class V, class F>
+void fill(std::optional<V>& x, const F& field, Random& random) {
+  fill(x.emplace(), field, random);
 }
 template <HasFields Part, class F>
 void fill(Part& part, const F&, Random& random) {

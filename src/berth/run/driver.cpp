@@ -236,36 +236,29 @@ void Driver::act(double t) {
 
 // --- between steps -------------------------------------------------------------------------------
 
-// Housekeeping: unit quaternions, the frame near the craft, docks without violation. A step cut short
-// by an event is not the stepper's state; act() hands it over.
-void Driver::tidy(bool cut_short) {
+// Housekeeping: unit quaternions, and the frame near the craft. True when x was changed.
+bool Driver::tidy() {
   const Layout& at = work_.layout;
-  bool drifted = false;
+  bool drifted = false, far = false;
   for (const Body<double>& b : system_.model.bodies) {
     if (b.joint != JointType::free && b.joint != JointType::spherical) continue;
     const double* q = x_.data() + b.q + (b.joint == JointType::free ? 3 : 0);
     const double n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     drifted |= std::fabs(n - 1) > 1e-9;
-  }
-  // The centre of mass is looked at once a hub is far enough out to matter.
-  bool far = false;
-  CentreOfMass<double> cm{};
-  for (const Body<double>& b : system_.model.bodies) {
-    if (b.joint != JointType::free) continue;
+    // The centre of mass is looked at once a hub is far enough out to matter.
     const double* r = x_.data() + b.q;
-    far |= norm(Vec3<double>{r[0], r[1], r[2]}) > 0.5 * options_.recentre_beyond;
+    far |= b.joint == JointType::free &&
+           norm(Vec3<double>{r[0], r[1], r[2]}) > 0.5 * options_.recentre_beyond;
   }
+  CentreOfMass<double> cm{};
   if (system_.in_orbit && far) {
     look(t_, x_);
     cm = find_centre_of_mass(system_.model, looking_.motion);
-    far = norm(cm.r_N) > options_.recentre_beyond;
-  } else {
-    far = false;
   }
+  far = norm(cm.r_N) > options_.recentre_beyond;
   if (drifted) normalise_quaternions<double>(system_.model, std::span(x_).first(index(at.v)));
   if (far) recentre<double>(system_, cm.r_N, cm.v_N, x_);
-  const bool pulled = project(system_, t_, x_, mode_, looking_);
-  if ((drifted || far || pulled) && !cut_short) stepper_.replace_state(x_);
+  return drifted || far;
 }
 
 void Driver::book() {
@@ -308,9 +301,12 @@ Outcome Driver::run(double t_stop, Observer* observer) {
     std::copy(stepper_.x().begin(), stepper_.x().end(), x_.begin());
 
     const bool event = locate_event();
-    tidy(t_ < stepper_.t());
+    // Where an event cut the step short, act() hands its state to the stepper.
+    const bool cut_short = t_ < stepper_.t();
+    const bool pulled = project(system_, t_, x_, mode_, looking_);
     book();
     const bool go_on = !observer || observer->step(*this);
+    if ((tidy() || pulled) && !cut_short) stepper_.replace_state(x_);
     if (event || agenda_.is_due(t_)) act(t_);
     if (!go_on) return {Ending::stopped, t_, "stopped by observer"};
   }

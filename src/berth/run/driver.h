@@ -116,7 +116,7 @@ class Driver {
   void do_entry(const Entry& entry);
   void sample(const Entry& entry);
   void open_valves(const Entry& entry);
-  void tidy(bool cut_short);
+  bool tidy();
   void book();
   void latch(int dock, bool nominal);
   void release(int dock);

@@ -151,9 +151,8 @@ std::vector<Described> all_described() {
   add_force.operator()<SpringDamper<double>>();
   add_force.operator()<ExternalLoad<double>>();
   add_force.operator()<ThrusterSet<double>>();
-  for_each_type(Constraints<double>{}, [&]<class P>() {
-    add_part.template operator()<P>("constraints", "[[dock]]");
-  });
+  for_each_type(Constraints<double>{},
+                [&]<class P>() { add_part.template operator()<P>("constraints", "[[dock]]"); });
   for_each_type(Controls<double>{},
                 [&]<class P>() { add_part.template operator()<P>("control", "[[control]]"); });
   return out;

@@ -55,23 +55,31 @@ struct Dock {
   bool has_multipliers() const {
     return engaged && (enforce == Enforce::exact || enforce == Enforce::baumgarte);
   }
-  int force_count() const {
-    return std::visit([](const auto& c) { return std::remove_cvref_t<decltype(c)>::forces; },
-                      constraint);
+  int force_count() const { return facts().forces; }
+  int row_count() const { return facts().forces + facts().turns; }
+  std::string_view type() const { return facts().type; }
+
+ private:
+  struct Facts {
+    std::string_view type;
+    int forces, turns;
+  };
+  template <class... C>
+  static Facts facts_of(std::size_t index, PartList<C...>) {
+    constexpr Facts all[] = {{C::type, C::forces, C::turns}...};
+    return all[index];
   }
-  int row_count() const {
-    return std::visit(
-        [](const auto& c) {
-          using C = std::remove_cvref_t<decltype(c)>;
-          return C::forces + C::turns;
-        },
-        constraint);
-  }
-  std::string_view type() const {
-    return std::visit([](const auto& c) { return std::remove_cvref_t<decltype(c)>::type; },
-                      constraint);
-  }
+  Facts facts() const { return facts_of(constraint.index(), Constraints<T>{}); }
 };
+
+// Calls f with the constraint. Like std::visit, without the exception that it can throw.
+template <class... C, class F>
+BERTH_INLINE void with_constraint(const std::variant<C...>& constraint, F&& f) {
+  const auto offer = [&](const auto* c) {
+    if (c) f(*c);
+  };
+  (offer(std::get_if<C>(&constraint)), ...);
+}
 
 // Ports mated: x axes antiparallel, z axes parallel.
 template <Scalar T>

@@ -127,6 +127,29 @@ bool is_projected(const Dock<double>& d) { return d.enforce == Enforce::exact &&
 
 }  // namespace
 
+void find_chain(const System<double>& system, Mode<double>& mode) {
+  const Model<double>& model = system.model;
+  std::vector<char> on_chain(model.bodies.size(), 0), touched(model.bodies.size(), 0);
+  for (const Dock<double>& dock : system.docks) {
+    if (!dock.has_multipliers()) continue;
+    for (int i : {dock.port_1.body, dock.port_2.body}) {
+      touched[static_cast<std::size_t>(model.root_of(i))] = 1;
+      for (; i != kGround; i = model.body(i).parent) on_chain[static_cast<std::size_t>(i)] = 1;
+    }
+  }
+  mode.chain.clear();
+  mode.touched.clear();
+  mode.hubs_only = true;
+  for (const int i : model.order) {
+    if (on_chain[static_cast<std::size_t>(i)]) {
+      mode.chain.push_back(i);
+      mode.hubs_only = mode.hubs_only && model.body(i).joint == JointType::free;
+    }
+    if (i != kGround && touched[static_cast<std::size_t>(model.root_of(i))])
+      mode.touched.push_back(i);
+  }
+}
+
 void list_rows(const System<double>& system, Mode<double>& mode) {
   mode.rows.clear();
   for (int k = 0; k < static_cast<int>(system.docks.size()); ++k) {

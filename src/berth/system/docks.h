@@ -41,10 +41,6 @@ void find_load_response(const System<T>& system, const Mode<T>& mode, Workspace<
 template <Scalar T>
 void find_row_matrix(const System<T>& system, const Mode<T>& mode, Workspace<T>& w);
 
-// Bodies the rows of `mode` push, their ancestors, and the trees they belong to.
-template <Scalar T>
-void find_chain(const System<T>& system, Mode<T>& mode);
-
 // What a penalty dock stores, loses and feeds in.
 template <Scalar T>
 T find_energy(const Dock<T>& dock, const DockMotion<T>& m);
@@ -54,6 +50,9 @@ template <Scalar T>
 T find_power_supplied(const Dock<T>& dock, const DockMotion<T>& m);
 
 // --- between steps, in double --------------------------------------------------------------------
+
+// Bodies the docks with multipliers push, their ancestors, and the trees they belong to.
+void find_chain(const System<double>& system, Mode<double>& mode);
 
 // Every row of the docks with multipliers, independent or not.
 void list_rows(const System<double>& system, Mode<double>& mode);

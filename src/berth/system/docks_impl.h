@@ -22,14 +22,9 @@ void dock_stage(const System<T>& system, std::span<const T> x, Workspace<T>& w) 
     m.pair.R = transpose(b1.R_NB) * b2.R_NB * transpose(dock.R_12);
     m.pair.omega = transposed_times(b1.R_NB, b2.omega_BN_N - b1.omega_BN_N);
     m.pair.arm = dock.arm;
-    std::visit(
-        [&](const auto& c) {
-          using C = std::remove_cvref_t<decltype(c)>;
-          c.find_rows(m.pair, m.rows);
-          m.forces = C::forces;
-          m.count = C::forces + C::turns;
-        },
-        dock.constraint);
+    with_constraint(dock.constraint, [&](const auto& c) { c.find_rows(m.pair, m.rows); });
+    m.forces = dock.force_count();
+    m.count = dock.row_count();
     for (T& load : m.load) load = T(0.0);
     m.wrench = {};
     if (dock.first_state >= 0)
@@ -281,30 +276,6 @@ void find_fused_loads(const System<T>& system, Workspace<T>& w) {
     } else {
       m.wrench = shift(-through(b1), -m.lever_1);
     }
-  }
-}
-
-template <Scalar T>
-void find_chain(const System<T>& system, Mode<T>& mode) {
-  const Model<T>& model = system.model;
-  std::vector<char> on_chain(model.bodies.size(), 0), touched(model.bodies.size(), 0);
-  for (const Dock<T>& dock : system.docks) {
-    if (!dock.has_multipliers()) continue;
-    for (int i : {dock.port_1.body, dock.port_2.body}) {
-      touched[static_cast<std::size_t>(model.root_of(i))] = 1;
-      for (; i != kGround; i = model.body(i).parent) on_chain[static_cast<std::size_t>(i)] = 1;
-    }
-  }
-  mode.chain.clear();
-  mode.touched.clear();
-  mode.hubs_only = true;
-  for (const int i : model.order) {
-    if (on_chain[static_cast<std::size_t>(i)]) {
-      mode.chain.push_back(i);
-      mode.hubs_only = mode.hubs_only && model.body(i).joint == JointType::free;
-    }
-    if (i != kGround && touched[static_cast<std::size_t>(model.root_of(i))])
-      mode.touched.push_back(i);
   }
 }
 

@@ -31,7 +31,9 @@ void Ledger::add(const Balance<double>& b) {
 Audit Ledger::audit() const {
   // Where nothing moves, rounding must not be divided by rounding.
   constexpr double nothing = 1e-12;  // [J], [kg·m/s], [kg·m²/s]
-  const auto relative = [&](double error, double scale) { return error / std::max(scale, nothing); };
+  const auto relative = [&](double error, double scale) {
+    return error / std::max(scale, nothing);
+  };
   return {relative(energy_error_, energy_scale_), relative(linear_error_, linear_scale_),
           relative(angular_error_, angular_scale_)};
 }

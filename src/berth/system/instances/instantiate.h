@@ -30,7 +30,6 @@
   template void command_stage(const System<T>&, std::span<const T>, const Mode<T>&,                \
                               Workspace<T>&);                                                      \
   template void effort_stage(const System<T>&, Workspace<T>&);                                     \
-  template Dock<T>& System<T>::add_dock(Dock<T>);                                                  \
   template void acceleration_stage(const System<T>&, const Mode<T>&, Workspace<T>&, std::span<T>); \
   template void dock_stage(const System<T>&, std::span<const T>, Workspace<T>&);                   \
   template void push_docks(const System<T>&, Workspace<T>&);                                       \
@@ -38,9 +37,6 @@
   template void find_row_matrix(const System<T>&, const Mode<T>&, Workspace<T>&);                  \
   template void find_load_response(const System<T>&, const Mode<T>&, Workspace<T>&);               \
   template void find_fused_loads(const System<T>&, Workspace<T>&);                                 \
-  template void find_chain(const System<T>&, Mode<T>&);                                            \
-  template int find_weldable_hub(const Model<T>&, const Dock<T>&);                                 \
-  template void weld(Model<T>&, const Dock<T>&);                                                   \
   template T find_energy(const Dock<T>&, const DockMotion<T>&);                                    \
   template T find_power_lost(const Dock<T>&, const DockMotion<T>&);                                \
   template T find_power_supplied(const Dock<T>&, const DockMotion<T>&);                            \

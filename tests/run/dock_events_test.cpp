@@ -1,0 +1,558 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Docks that latch and let go while everything moves.
+
+#include <cmath>
+
+#include <Eigen/Dense>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "berth/run/driver.h"
+#include "tests/support/docked.h"
+
+namespace berth {
+namespace {
+
+using test::for_each_constraint;
+using test::Hold;
+using test::Random;
+using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Json = nlohmann::json;
+
+// Every way a dock of this kind can be held.
+template <class C>
+std::vector<Hold> holds_of() {
+  std::vector<Hold> out(std::begin(test::kHolds), std::end(test::kHolds));
+  if (std::same_as<C, Rigid<double>>) out.push_back({Enforce::fused, false});
+  return out;
+}
+
+RunOptions tight() {
+  RunOptions o;
+  o.integrator.tolerance = 1e-12;
+  return o;
+}
+
+Event at(double t, Action action) {
+  Event e;
+  e.name = "event at " + std::to_string(t);
+  e.at = t;
+  e.actions.push_back(std::move(action));
+  return e;
+}
+Event latch(double t, bool nominal, const std::string& dock = "joint") {
+  return at(t, LatchAction{dock, nominal});
+}
+Event release(double t, const std::string& dock = "joint") { return at(t, ReleaseAction{dock}); }
+
+std::vector<double> copy(std::span<const double> x) { return {x.begin(), x.end()}; }
+
+// Two craft on their way; the pose they have at `t`, bent by so much, is the mated one.
+template <class C>
+System<double> meeting(unsigned seed, Hold hold, double off, double turn, double t = 1) {
+  Random random(seed);
+  System<double> s;
+  const test::CraftBodies a = add_random_craft(s, "servicer", {0, 0, 0}, random);
+  const test::CraftBodies b = add_random_craft(s, "target", {2, 0, 0}, random);
+  Driver free(s, tight());
+  EXPECT_TRUE(free.run(t).completed());
+  Dock<double> d = test::random_dock<C>(seed % 2 == 0 ? a.hub : a.tip, b.hub, hold, random);
+  d.engaged = false;
+  s.add_dock(d);
+  Workspace<double> w(s);
+  std::vector<double> x = find_initial_state(s);
+  std::copy_n(free.x().begin(), w.layout.z, x.begin());
+  test::look_at_docks(s, x, w);
+  lock_here(s.docks[0], w.docks[0].pair);
+  s.docks[0].arm = s.docks[0].arm + off * random.direction();
+  s.docks[0].R_12 = rotation_about(random.direction(), turn) * s.docks[0].R_12;
+  return s;
+}
+
+Balance<double> balance_of(Driver& driver) {
+  return find_balance<double>(driver.system(), driver.x(), driver.observe());
+}
+
+void expect_books(const Driver& driver, double tolerance = 1e-11) {
+  EXPECT_LT(driver.audit().energy, tolerance);
+  EXPECT_LT(driver.audit().linear_momentum, tolerance);
+  EXPECT_LT(driver.audit().angular_momentum, tolerance);
+}
+
+const Happening& find_happening(const Driver& driver, const std::string& kind) {
+  for (const Happening& h : driver.happenings())
+    if (h.kind == kind) return h;
+  throw std::runtime_error("no " + kind);
+}
+
+// What a plastic impact takes: ½ ψ̇ᵀ (J M⁻¹Jᵀ)⁻¹ ψ̇, all of it dense.
+double find_impact_loss(const System<double>& system, std::span<const double> x) {
+  Workspace<double> w(system);
+  const auto rates = [&](std::span<const double> state) {
+    const std::vector<DockMotion<double>>& d = test::look_at_docks(system, state, w);
+    Eigen::VectorXd out(d[0].count);
+    for (int r = 0; r < d[0].count; ++r) out(r) = d[0].rows.row[static_cast<std::size_t>(r)].rate;
+    return out;
+  };
+  const Eigen::VectorXd now = rates(x);
+  const Eigen::Index n = system.model.speed_count();
+  Dense J(now.size(), n), M(n, n);
+  std::vector<double> y = copy(x);
+  std::fill(y.begin() + w.layout.v, y.begin() + w.layout.z, 0.0);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    y[static_cast<std::size_t>(w.layout.v + k)] = 1;
+    J.col(k) = rates(y);
+    y[static_cast<std::size_t>(w.layout.v + k)] = 0;
+  }
+  find_mass_matrix<double>(system.model, w.motion, {M.data(), static_cast<std::size_t>(n * n)});
+  const Eigen::MatrixXd S = J * M.ldlt().solve(J.transpose());
+  return 0.5 * now.dot(S.fullPivLu().solve(now));
+}
+
+// --- latching ------------------------------------------------------------------------------------
+
+TEST(Latch, IsAPlasticImpactThatKeepsMomentum) {
+  for_each_constraint([]<class C>() {
+    for (const Hold hold : holds_of<C>()) {
+      if (hold.enforce == Enforce::penalty) continue;
+      for (unsigned seed = 1; seed <= 3; ++seed) {
+        SCOPED_TRACE(name(hold.enforce));
+        const System<double> s = meeting<C>(seed, hold, 0.05, 0.05);
+        Driver before(s, tight()), after(s, tight());
+        ASSERT_TRUE(before.run(1).completed());
+        after.set_events({latch(1, false)});
+        ASSERT_TRUE(after.run(1).completed());
+        ASSERT_TRUE(after.system().docks[0].engaged);
+
+        // The poses stay, the rows stop.
+        const Workspace<double>& w = after.observe();
+        for (int i = 1; i < s.model.body_count(); ++i)
+          EXPECT_LT(norm(w.motion.body(i).r_BN_N - before.observe().motion.body(i).r_BN_N), 1e-14);
+        for (int r = 0; r < w.docks[0].count; ++r) {
+          EXPECT_LT(std::fabs(w.docks[0].rows.row[static_cast<std::size_t>(r)].violation), 1e-14);
+          EXPECT_LT(std::fabs(w.docks[0].rows.row[static_cast<std::size_t>(r)].rate), 1e-14);
+        }
+        const Balance<double> a = balance_of(before), b = balance_of(after);
+        EXPECT_LT(norm(a.linear - b.linear), 1e-14 * a.linear_scale * 10);
+        EXPECT_LT(norm(a.angular - b.angular), 1e-14 * a.angular_scale * 10);
+
+        // The loss, by another road. Only the poses of the dock's rows matter, not the bend.
+        System<double> locked = s;
+        Workspace<double> look(locked);
+        lock_here(locked.docks[0], test::look_at_docks(locked, before.x(), look)[0].pair);
+        const double loss = find_impact_loss(locked, before.x());
+        const Json told = Json::parse(find_happening(after, "latch").details);
+        EXPECT_EQ(told["lock"], "current");
+        EXPECT_GT(loss, 1e-3);
+        EXPECT_LT(std::fabs(told["energy_lost"].get<double>() - loss), 1e-11 * (1 + loss));
+        EXPECT_LT(std::fabs(a.kinetic - b.kinetic - loss), 1e-11 * (1 + loss));
+      }
+    }
+  });
+}
+
+TEST(Latch, TheImpulseItTellsIsWhatEachCraftReceives) {
+  const System<double> s = meeting<Rigid<double>>(2, {}, 0, 0);
+  Driver before(s, tight()), after(s, tight());
+  ASSERT_TRUE(before.run(1).completed());
+  after.set_events({latch(1, false)});
+  ASSERT_TRUE(after.run(1).completed());
+  const auto momentum_of = [&](Driver& d, const std::string& craft) {
+    const Workspace<double>& w = d.observe();
+    Vec3<double> p{};
+    const int hub = s.model.find_body(craft);
+    for (int i = 1; i < s.model.body_count(); ++i)
+      if (s.model.hangs_on(i, hub))
+        p += s.model.body(i).mass * w.motion.body(i).velocity_at(w.motion.body(i).r_CB_N);
+    return p;
+  };
+  const Json told = Json::parse(find_happening(after, "latch").details);
+  const auto j = told["impulse_N"].get<std::vector<double>>();
+  const Vec3<double> impulse{j[0], j[1], j[2]};
+  EXPECT_GT(norm(impulse), 1);
+  EXPECT_LT(norm(momentum_of(after, "target") - momentum_of(before, "target") - impulse), 1e-11);
+  EXPECT_LT(norm(momentum_of(after, "servicer") - momentum_of(before, "servicer") + impulse),
+            1e-11);
+}
+
+TEST(Latch, WhereTheyStandTheBooksCloseForEveryWayOfHolding) {
+  for_each_constraint([]<class C>() {
+    for (const Hold hold : holds_of<C>()) {
+      SCOPED_TRACE(name(hold.enforce));
+      Driver driver(meeting<C>(3, hold, 0, 0), tight());
+      driver.set_events({latch(1, false)});
+      ASSERT_TRUE(driver.run(3).completed());
+      expect_books(driver);
+    }
+  });
+}
+
+TEST(Latch, AsDesignedItClosesTheGap) {
+  for_each_constraint([]<class C>() {
+    for (const Hold hold : holds_of<C>()) {
+      if (hold.enforce == Enforce::penalty) continue;
+      SCOPED_TRACE(name(hold.enforce));
+      const System<double> s = meeting<C>(4, hold, 1e-3, 1e-3);
+      Driver before(s, tight()), driver(s, tight());
+      ASSERT_TRUE(before.run(1).completed());
+      driver.set_events({latch(1, true)});
+      ASSERT_TRUE(driver.run(1).completed());
+      ASSERT_TRUE(driver.system().docks[0].engaged);
+      const Workspace<double>& w = driver.observe();
+      const Violation off = find_violation(driver.system().docks[0], w.docks[0]);
+      // What is left of a millimetre; exact docks take that away with every step.
+      EXPECT_LT(off.position, 1e-11);
+      EXPECT_LT(off.attitude, 1e-11);
+      // Nothing but the two craft took part in it.
+      const Balance<double> a = balance_of(before), b = balance_of(driver);
+      EXPECT_LT(norm(a.linear - b.linear), 1e-12 * a.linear_scale);
+      EXPECT_LT(norm(a.angular - b.angular), 1e-12 * a.angular_scale);
+      // It costs what the impact costs, but for the little the gap changes.
+      const double loss = find_impact_loss(s, before.x());
+      const Json told = Json::parse(find_happening(driver, "latch").details);
+      EXPECT_EQ(told["lock"], "nominal");
+      EXPECT_LT(std::fabs(told["energy_lost"].get<double>() / loss - 1), 0.02);
+      EXPECT_LT(std::fabs((a.kinetic - b.kinetic) / loss - 1), 0.02);
+      ASSERT_TRUE(driver.run(3).completed());
+      expect_books(driver);
+    }
+  });
+}
+
+TEST(Latch, OfASpringThatIsBentBooksTheEnergyItAppearsWith) {
+  for_each_constraint([]<class C>() {
+    for (const bool pid : {false, true}) {
+      const System<double> s = meeting<C>(5, {Enforce::penalty, pid}, 0.02, 0.02);
+      Driver driver(s, tight());
+      driver.set_events({latch(1, true)});
+      ASSERT_TRUE(driver.run(1).completed());
+      EXPECT_GT(balance_of(driver).supplied, 1e-5) << "somebody drew the spring";
+      ASSERT_TRUE(driver.run(3).completed());
+      expect_books(driver);
+    }
+  });
+}
+
+TEST(Latch, BeyondTheGapIsRefusedAndSaid) {
+  for_each_constraint([]<class C>() {
+    for (const Hold hold : holds_of<C>()) {
+      System<double> s = meeting<C>(6, hold, 0.05, 0.05);
+      s.docks[0].gap = s.docks[0].gap_angle = 1e-4;
+      // A constraint that does not look where it is bent is not bent.
+      Workspace<double> w(s);
+      Driver free(s, tight()), driver(s, tight());
+      ASSERT_TRUE(free.run(1).completed());
+      test::look_at_docks(s, free.x(), w);
+      ASSERT_GT(find_violation(s.docks[0], w.docks[0]).position, 1e-3);
+      ASSERT_TRUE(free.run(2).completed());
+      driver.set_events({latch(1, true)});
+      ASSERT_TRUE(driver.run(2).completed());
+      EXPECT_FALSE(driver.system().docks[0].engaged);
+      const Json told = Json::parse(find_happening(driver, "latch_refused").details);
+      EXPECT_GT(told["gap"].get<double>(), 1e-3);
+      ASSERT_EQ(driver.warnings().size(), 1u);
+      EXPECT_NE(driver.warnings()[0].find("joint did not latch at 1 s"), std::string::npos)
+          << driver.warnings()[0];
+      // They fly on as if nothing had been.
+      for (int i = 0; i < w.layout.z; ++i)
+        EXPECT_NEAR(driver.x()[static_cast<std::size_t>(i)], free.x()[static_cast<std::size_t>(i)],
+                    1e-9);
+      expect_books(driver);
+    }
+  });
+}
+
+TEST(Latch, OfWhatIsLatchedDoesNothing) {
+  const System<double> s = meeting<Rigid<double>>(7, {}, 0, 0);
+  Driver once(s, tight()), twice(s, tight());
+  once.set_events({latch(1, false)});
+  twice.set_events({latch(1, false), latch(1, true)});
+  ASSERT_TRUE(once.run(2).completed());
+  ASSERT_TRUE(twice.run(2).completed());
+  EXPECT_EQ(copy(once.x()), copy(twice.x()));
+}
+
+TEST(Latch, ToTheGroundBooksWhatTheGroundTakes) {
+  for (const Enforce enforce : {Enforce::exact, Enforce::baumgarte, Enforce::fused}) {
+    Random random(3);
+    System<double> s;
+    const test::CraftBodies a = add_random_craft(s, "servicer", {0, 0, 0}, random);
+    Dock<double> d = test::random_dock<Rigid<double>>(kGround, a.hub, {enforce}, random);
+    d.engaged = false;
+    s.add_dock(d);
+    Driver driver(s, tight());
+    driver.set_events({latch(0.5, false), release(1.5)});
+    ASSERT_TRUE(driver.run(2.5).completed());
+    expect_books(driver);
+  }
+}
+
+// --- letting go ----------------------------------------------------------------------------------
+
+// Issue criterion: two free runs started from that state.
+TEST(Release, LeavesTwoCraftThatFlyFreely) {
+  for_each_constraint([]<class C>() {
+    for (const Hold hold : holds_of<C>())
+      for (unsigned seed = 1; seed <= 2; ++seed) {
+        SCOPED_TRACE(name(hold.enforce));
+        System<double> s = meeting<C>(seed, hold, 0, 0, 0.5);
+        RunOptions options = tight();
+        options.integrator.tolerance = 1e-13;
+        Driver driver(s, options);
+        driver.set_events({latch(0.5, false), release(1.5)});
+        ASSERT_TRUE(driver.run(1.5).completed());
+        EXPECT_FALSE(driver.system().docks[0].engaged);
+
+        System<double> free = s;
+        free.docks.clear();
+        std::copy_n(driver.x().begin(), free.model.q0.size(), free.model.q0.begin());
+        std::copy_n(driver.x().begin() + free.layout().v, free.model.v0.size(),
+                    free.model.v0.begin());
+        Driver alone(free, options);
+        ASSERT_TRUE(alone.run(4).completed());
+        ASSERT_TRUE(driver.run(5.5).completed());
+        for (int i = 0; i < free.layout().z; ++i)
+          EXPECT_LT(std::fabs(driver.x()[static_cast<std::size_t>(i)] -
+                              alone.x()[static_cast<std::size_t>(i)]),
+                    1e-10)
+              << "entry " << i;
+        EXPECT_EQ(norm(driver.observe().docks[0].wrench.force), 0);
+        expect_books(driver);
+      }
+  });
+}
+
+TEST(Release, OfASpringBooksWhatItHadStored) {
+  for_each_constraint([]<class C>() {
+    for (const bool pid : {false, true}) {
+      const System<double> s = meeting<C>(8, {Enforce::penalty, pid}, 0, 0, 0.5);
+      Driver held(s, tight()), driver(s, tight());
+      held.set_events({latch(0.5, false)});
+      ASSERT_TRUE(held.run(0.6).completed());
+      const double stored = find_energy(held.system().docks[0], held.observe().docks[0]);
+      driver.set_events({latch(0.5, false), release(0.6)});
+      ASSERT_TRUE(driver.run(2).completed());
+      const double told =
+          Json::parse(find_happening(driver, "release").details)["energy_lost"].get<double>();
+      EXPECT_GT(stored, 1e-4);
+      EXPECT_LT(std::fabs(told - stored), 1e-11 * (1 + stored));
+      expect_books(driver);
+    }
+  });
+}
+
+TEST(Release, AndLatchAgainAsOftenAsOneLikes) {
+  for_each_constraint([]<class C>() {
+    for (const Hold hold : holds_of<C>()) {
+      SCOPED_TRACE(name(hold.enforce));
+      Driver driver(meeting<C>(9, hold, 0, 0, 0.5), tight());
+      std::vector<Event> events;
+      for (int k = 0; k < 4; ++k) {
+        events.push_back(latch(0.5 + k, false));
+        events.push_back(release(1 + k));
+      }
+      driver.set_events(events);
+      for (int k = 0; k < 4; ++k) {
+        ASSERT_TRUE(driver.run(0.75 + k).completed());
+        EXPECT_TRUE(driver.system().docks[0].engaged);
+        const Violation off = find_violation(driver.system().docks[0], driver.observe().docks[0]);
+        if (hold.enforce != Enforce::penalty) {
+          EXPECT_LT(off.position, 1e-9);
+          EXPECT_LT(off.attitude, 1e-9);
+        }
+        ASSERT_TRUE(driver.run(1.25 + k).completed());
+        EXPECT_FALSE(driver.system().docks[0].engaged);
+      }
+      expect_books(driver);
+    }
+  });
+}
+
+// A dock that opens and closes at one moment leaves everything as it is, but for what an impact
+// takes, and the two are the same at once again.
+TEST(Release, AtTheMomentOfLatchingKeepsTheCraftApart) {
+  for (const Hold hold : holds_of<Rigid<double>>()) {
+    SCOPED_TRACE(name(hold.enforce));
+    Driver driver(meeting<Rigid<double>>(10, hold, 0, 0), tight());
+    Event both = latch(1, false);
+    both.actions.push_back(ReleaseAction{"joint"});
+    driver.set_events({both});
+    ASSERT_TRUE(driver.run(2).completed());
+    EXPECT_FALSE(driver.system().docks[0].engaged);
+    expect_books(driver);
+  }
+}
+
+// --- groups --------------------------------------------------------------------------------------
+
+// Three craft in a chain, and the third side of the ring open.
+System<double> open_ring(unsigned seed, Enforce enforce) {
+  Random random(seed);
+  System<double> s;
+  std::vector<int> hubs;
+  for (int i = 0; i < 3; ++i)
+    hubs.push_back(add_random_craft(s, "craft" + std::to_string(i), {2.0 * i, 0, 0}, random).hub);
+  for (std::size_t k = 0; k < 3; ++k)
+    s.add_dock(test::random_dock<Rigid<double>>(hubs[k], hubs[(k + 1) % 3], {}, random)).name =
+        "side" + std::to_string(k);
+  mate_at_start(s, 0, 0, random);
+  s.docks[2].engaged = false;
+  std::vector<double> x = find_initial_state(s);
+  Workspace<double> w(s);
+  Mode<double> mode = test::open_mode(w);
+  stop_rates(s, 0.0, x, mode, w);
+  std::copy_n(x.begin() + w.layout.v, s.model.v0.size(), s.model.v0.begin());
+  for (Dock<double>& d : s.docks) {
+    d.enforce = enforce;
+    if (enforce == Enforce::fused && d.engaged) weld(s.model, d);
+  }
+  return s;
+}
+
+TEST(Ring, ClosedInFlightItMovesLikeTheChain) {
+  const System<double> s = open_ring(1, Enforce::exact);
+  Driver chain(s, tight()), ring(s, tight());
+  ring.set_events({latch(1, true, "side2"), release(2, "side0")});
+  ASSERT_TRUE(ring.run(1.5).completed());
+  EXPECT_EQ(ring.mode().rows.size(), 12u);
+  EXPECT_TRUE(ring.system().docks[2].engaged);
+  const double lost =
+      Json::parse(find_happening(ring, "latch").details)["energy_lost"].get<double>();
+  EXPECT_LT(std::fabs(lost), 1e-12) << "it was closed already";
+  ASSERT_TRUE(ring.run(3).completed());
+  ASSERT_TRUE(chain.run(3).completed());
+  EXPECT_EQ(ring.mode().rows.size(), 12u);
+  for (int i = 0; i < s.layout().z; ++i)
+    EXPECT_NEAR(ring.x()[static_cast<std::size_t>(i)], chain.x()[static_cast<std::size_t>(i)],
+                1e-9);
+  expect_books(ring);
+  // The chain the other way round holds too.
+  const Violation off = find_violation(ring.system().docks[0], ring.observe().docks[0]);
+  EXPECT_LT(off.position, 1e-9);
+}
+
+// Nothing can be welded between craft that are one tree already: the last side is held exactly, and
+// holds when another opens.
+TEST(Ring, OfFusedDocksIsClosedExactlyAndSaid) {
+  const System<double> s = open_ring(2, Enforce::fused), exact = open_ring(2, Enforce::exact);
+  Driver driver(s, tight()), other(exact, tight());
+  for (Driver* d : {&driver, &other}) {
+    d->set_events({latch(1, true, "side2"), release(2, "side0")});
+    Outcome outcome;
+    ASSERT_NO_THROW(outcome = d->run(3));
+    ASSERT_TRUE(outcome.completed());
+    EXPECT_TRUE(d->system().docks[2].engaged);
+    expect_books(*d);
+  }
+  EXPECT_TRUE(other.warnings().empty());
+  ASSERT_EQ(driver.warnings().size(), 1u);
+  EXPECT_NE(driver.warnings()[0].find("side2 is held exactly from 1 s on"), std::string::npos);
+  for (int i = 1; i < s.model.body_count(); ++i)
+    EXPECT_LT(norm(driver.observe().motion.body(i).r_BN_N - other.observe().motion.body(i).r_BN_N),
+              1e-10);
+}
+
+TEST(Ring, OfFusedDocksCanTakeTheFreedSide) {
+  const System<double> s = open_ring(3, Enforce::fused);
+  Driver driver(s, tight());
+  driver.set_events({release(1, "side0"), latch(1.5, false, "side2"), release(2, "side1"),
+                     latch(2.5, false, "side0")});
+  ASSERT_TRUE(driver.run(3).completed());
+  EXPECT_TRUE(driver.system().docks[0].engaged);
+  EXPECT_FALSE(driver.system().docks[1].engaged);
+  EXPECT_TRUE(driver.system().docks[2].engaged);
+  EXPECT_TRUE(driver.warnings().empty());
+  expect_books(driver);
+}
+
+// --- what observers see --------------------------------------------------------------------------
+
+// Rows right behind every happening.
+struct Rows : Observer {
+  bool step(Driver&) override { return true; }
+  void happened(Driver& driver, const Happening& h) override {
+    std::vector<double> row(static_cast<std::size_t>(driver.channels().width()));
+    driver.fill_row(driver.t(), driver.x(), row);
+    rows.push_back({h.kind, row});
+  }
+  std::vector<std::pair<std::string, std::vector<double>>> rows;
+};
+
+TEST(Latch, TheRowBehindItIsTheStateThatGoesOn) {
+  for (const Hold hold : holds_of<Rigid<double>>()) {
+    SCOPED_TRACE(name(hold.enforce));
+    Driver driver(meeting<Rigid<double>>(11, hold, 0, 0), tight());
+    Rows seen;
+    driver.set_events({latch(1, false)});
+    ASSERT_TRUE(driver.run(1, &seen).completed());
+    std::vector<double> now(static_cast<std::size_t>(driver.channels().width()));
+    driver.fill_row(driver.t(), driver.x(), now);
+    ASSERT_EQ(seen.rows.size(), 2u);  // the latch, and the event it belongs to
+    double size = 1;
+    for (double x : now) size = std::max(size, std::fabs(x));
+    for (const auto& [kind, row] : seen.rows)
+      for (std::size_t i = 0; i < row.size(); ++i)
+        EXPECT_LT(std::fabs(row[i] - now[i]), 1e-11 * size) << kind << ", column " << i;
+  }
+}
+
+// One dock welded, the other held by multipliers: the rows of the first are gone at once.
+TEST(Latch, OfAFusedDockLeavesTheLoadsOfOthersRight) {
+  System<double> s = open_ring(5, Enforce::exact);
+  s.docks[2].enforce = Enforce::fused;
+  s.docks[0].engaged = false;
+  Driver driver(s, tight());
+  Rows seen;
+  driver.set_events({latch(1, false, "side2")});
+  ASSERT_TRUE(driver.run(1, &seen).completed());
+  ASSERT_TRUE(driver.system().docks[2].engaged);
+  std::vector<double> now(static_cast<std::size_t>(driver.channels().width()));
+  driver.fill_row(driver.t(), driver.x(), now);
+  for (const auto& [kind, row] : seen.rows)
+    for (std::size_t i = 0; i < row.size(); ++i)
+      EXPECT_LT(std::fabs(row[i] - now[i]), 1e-9) << kind << ", column " << i;
+  ASSERT_TRUE(driver.run(2).completed());
+  expect_books(driver);
+}
+
+TEST(Release, TheRowBehindItShowsTheLoadsThatAreLeft) {
+  for (const Enforce enforce : {Enforce::exact, Enforce::baumgarte, Enforce::fused}) {
+    SCOPED_TRACE(name(enforce));
+    const System<double> s = open_ring(4, enforce);
+    Driver driver(s, tight());
+    Rows seen;
+    driver.set_events({release(1, "side0")});
+    ASSERT_TRUE(driver.run(1, &seen).completed());
+    std::vector<double> now(static_cast<std::size_t>(driver.channels().width()));
+    driver.fill_row(driver.t(), driver.x(), now);
+    double size = 1;
+    for (double x : now) size = std::max(size, std::fabs(x));
+    ASSERT_EQ(seen.rows.size(), 2u);
+    for (const auto& [kind, row] : seen.rows)
+      for (std::size_t i = 0; i < row.size(); ++i)
+        EXPECT_LT(std::fabs(row[i] - now[i]), 1e-11 * size) << kind << ", column " << i;
+    EXPECT_GT(norm(driver.observe().docks[1].wrench.force), 1e-3);
+  }
+}
+
+TEST(Latch, WorksUnderAStiffMethodToo) {
+  for (const Hold hold : holds_of<Rigid<double>>()) {
+    SCOPED_TRACE(name(hold.enforce));
+    const System<double> s = meeting<Rigid<double>>(12, hold, 0, 0, 0.5);
+    RunOptions options = tight();
+    options.method = "radau";
+    options.integrator.tolerance = 1e-9;
+    Driver stiff(s, options), fine(s, tight());
+    for (Driver* d : {&stiff, &fine}) {
+      d->set_events({latch(0.5, false), release(1)});
+      ASSERT_TRUE(d->run(1.5).completed());
+    }
+    for (int i = 0; i < s.layout().z; ++i)
+      EXPECT_NEAR(stiff.x()[static_cast<std::size_t>(i)], fine.x()[static_cast<std::size_t>(i)],
+                  1e-6);
+  }
+}
+
+}  // namespace
+}  // namespace berth
