@@ -56,7 +56,7 @@ void expect_difference_quotients(const System<double>& s, double tolerance) {
   const Evaluated e(s, test::busy_state(s));
   const auto n = static_cast<Eigen::Index>(e.x.size());
   Eigen::MatrixXd J(n, n);
-  Linearised(s).find_jacobian(0.0, e.x, e.mode, J);
+  Linearised(s).find_jacobian(0.0, e.x, e.mode, {J.data(), static_cast<std::size_t>(J.size())});
   Workspace<double> w(s);
   const auto along = [&](std::size_t k, double h) {
     std::vector<double> x = e.x, x_dot(x.size());
@@ -98,8 +98,9 @@ TEST(Linearised, RefreshedItKnowsWhatHasChanged) {
   const Evaluated e(s, find_initial_state(s));
   const auto n = static_cast<Eigen::Index>(e.x.size());
   Eigen::MatrixXd J(n, n), wanted(n, n);
-  l.find_jacobian(0.0, e.x, e.mode, J);
-  Linearised(s).find_jacobian(0.0, e.x, e.mode, wanted);
+  l.find_jacobian(0.0, e.x, e.mode, {J.data(), static_cast<std::size_t>(J.size())});
+  Linearised(s).find_jacobian(0.0, e.x, e.mode,
+                              {wanted.data(), static_cast<std::size_t>(wanted.size())});
   EXPECT_EQ((J - wanted).cwiseAbs().maxCoeff(), 0);
 }
 

@@ -64,10 +64,8 @@ std::vector<JointMode> find_modes(const System<double>& system) {
   const Layout at = dual.layout();
   std::vector<Dual> rest = find_initial_state(dual);
   std::fill(rest.begin() + at.v, rest.begin() + at.z, Dual(0.0));
-  Mode<double> rows;
   Workspace<double> scratch(system);
-  rows.held.assign(scratch.outputs.size(), 0.0);
-  rows.levels.assign(scratch.command.levels.size(), 0.0);
+  Mode<double> rows = idle_mode(scratch);
   choose_rows(system, 0.0, find_initial_state(system), rows, scratch);
   rows.held.clear();
   rows.levels.clear();

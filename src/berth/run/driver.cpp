@@ -58,9 +58,7 @@ namespace {
 // The channel list needs one look at the system.
 Channels build_channels(const System<double>& system, Workspace<double>& w) {
   const std::vector<double> x = find_initial_state(system);
-  Mode<double> mode;
-  mode.held.assign(w.outputs.size(), 0.0);
-  mode.levels.assign(w.command.levels.size(), 0.0);
+  Mode<double> mode = idle_mode(w);
   motion_stage<double>(system, 0.0, x, mode, w);
   command_stage<double>(system, x, mode, w);
   effort_stage(system, w);
@@ -79,8 +77,7 @@ Driver::Driver(System<double> system, const RunOptions& options)
       channels_(build_channels(system_, looking_)),
       x_(find_initial_state(system_)),
       row_(index(channels_.width())) {
-  mode_.held.assign(work_.outputs.size(), 0.0);
-  mode_.levels.assign(work_.command.levels.size(), 0.0);
+  mode_ = idle_mode(work_);
   stepper_.start(0.0, x_);
   fill_agenda();
 }

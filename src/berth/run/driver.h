@@ -104,7 +104,7 @@ class Driver {
     void operator()(double t, std::span<const double> x, std::span<double> x_dot) const {
       find_derivative(driver.system_, t, x, driver.mode_, driver.work_, x_dot);
     }
-    void jacobian(double t, std::span<const double> x, Eigen::MatrixXd& J) const {
+    void jacobian(double t, std::span<const double> x, std::span<double> J) const {
       driver.linearised_->find_jacobian(t, x, driver.mode_, J);
     }
   };

@@ -9,7 +9,7 @@
 
 #include "berth/integrate/adaptive.h"
 #include "berth/integrate/methods.h"
-#include "berth/integrate/radau.h"
+#include "berth/run/stiff_stepper.h"
 
 namespace berth {
 
@@ -31,7 +31,7 @@ class Stepper {
           const IntegratorOptions& options)
       : any_(build(method, n, std::move(blocks), options)) {}
 
-  bool is_stiff() const { return std::holds_alternative<Radau>(any_); }
+  bool is_stiff() const { return std::holds_alternative<StiffStepper>(any_); }
 
   void start(double t, std::span<const double> x) {
     std::visit([&](auto& s) { s.start(t, x); }, any_);
@@ -42,13 +42,16 @@ class Stepper {
   void replace_state(std::span<const double> x) {
     std::visit([&](auto& s) { s.replace_state(x); }, any_);
   }
+  // f(t, x, ẋ), and f.jacobian(t, x, J) for stiff methods.
   template <class F>
-  StepOutcome step(F&& f, double t_limit) {
-    return std::visit([&](auto& s) { return s.step(f, t_limit); }, any_);
+  StepOutcome step(const F& f, double t_limit) {
+    if (auto* stiff = std::get_if<StiffStepper>(&any_)) return stiff->step(as_stiff(f), t_limit);
+    return std::get<Adaptive<double>>(any_).step(f, t_limit);
   }
   template <class F>
-  void prepare_dense(F&& f) {
-    std::visit([&](auto& s) { s.prepare_dense(f); }, any_);
+  void prepare_dense(const F& f) {
+    if (auto* stiff = std::get_if<StiffStepper>(&any_)) return stiff->prepare_dense(as_stiff(f));
+    std::get<Adaptive<double>>(any_).prepare_dense(f);
   }
   void interpolate(double t, std::span<double> out) const {
     std::visit([&](const auto& s) { s.interpolate(t, out); }, any_);
@@ -67,10 +70,16 @@ class Stepper {
   }
 
  private:
-  using Any = std::variant<Adaptive<double>, Radau>;
+  template <class F>
+  static StiffRate as_stiff(const F& f) {
+    return {f,
+            [f](double t, std::span<const double> x, std::span<double> J) { f.jacobian(t, x, J); }};
+  }
+  using Any = std::variant<Adaptive<double>, StiffStepper>;
   static Any build(const std::string& method, std::size_t n, std::vector<Block> blocks,
                    const IntegratorOptions& options) {
-    if (method == kRadauName) return Any(std::in_place_type<Radau>, n, std::move(blocks), options);
+    if (method == kRadauName)
+      return Any(std::in_place_type<StiffStepper>, n, std::move(blocks), options);
     const Tableau* table = find_method(method);
     if (!table) throw std::invalid_argument("integrator: no method named " + method);
     return Any(std::in_place_type<Adaptive<double>>, *table, n, std::move(blocks), options);

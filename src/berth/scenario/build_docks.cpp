@@ -296,9 +296,7 @@ void add_docks(const Scenario& s, const Ports& ports, System<double>& system, Pr
 void check_docks(const System<double>& system, Problems& problems) {
   constexpr double most = 1e-6;  // [m, rad, m/s, rad/s] that projection may take away unsaid
   Workspace<double> w(system);
-  Mode<double> mode;
-  mode.held.assign(w.outputs.size(), 0.0);
-  mode.levels.assign(w.command.levels.size(), 0.0);
+  Mode<double> mode = idle_mode(w);
   const std::vector<double> x = find_initial_state(system);
   motion_stage<double>(system, 0.0, x, mode, w);
   for (std::size_t k = 0; k < system.docks.size(); ++k) {

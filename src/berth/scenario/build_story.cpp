@@ -11,61 +11,47 @@
 #include "berth/integrate/methods.h"
 #include "berth/math/kepler.h"
 #include "berth/scenario/build_docks.h"
+#include "berth/scenario/build_events.h"
+#include "berth/scenario/builder_base.h"
 #include "berth/scenario/scenario.h"
-#include "berth/scenario/suggest.h"
 #include "berth/system/docks.h"
 
 namespace berth {
 namespace {
 
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-class Builder {
+class Builder : BuilderBase {
  public:
-  Builder(const Scenario& scenario, Problems& problems)
-      : s_(scenario), problems_(problems), before_(problems.list.size()) {}
+  Builder(const Scenario& scenario, Story& story, Problems& problems)
+      : BuilderBase(scenario, story, problems), before_(problems.list.size()) {}
 
-  Story build() {
+  void build() {
     check_names();
     add_world();
     for (const SpacecraftSpec& craft : s_.spacecraft) add_craft(craft);
     for (const FreeBodySpec& body : s_.body) add_body(body);
     if (s_.spacecraft.empty() && s_.body.empty())
       problems_.add("spacecraft", "nothing to simulate: no [[spacecraft]] and no [[body]]");
-    if (problems_.list.size() > before_) return std::move(story_);
+    if (problems_.list.size() > before_) return;
     const Ports ports = find_ports(s_, story_.system.model, last_body_, problems_);
     check_dock_ports(s_, ports, problems_);
-    if (problems_.list.size() > before_) return std::move(story_);
+    if (problems_.list.size() > before_) return;
     place_docked_craft(s_, ports, story_.system.model, problems_);
-    if (problems_.list.size() > before_) return std::move(story_);
+    if (problems_.list.size() > before_) return;
     add_docks(s_, ports, story_.system, problems_);
     add_gravity();
     for (const ForceSpec& force : s_.force) add_force(force);
     for (const ControlSpec& control : s_.control) add_control(control);
     set_options();
-    if (!problems_.empty()) return std::move(story_);
+    if (!problems_.empty()) return;
     check_docks(story_.system, problems_);
-    if (!problems_.empty()) return std::move(story_);
+    if (!problems_.empty()) return;
     check_motion();
-    if (!problems_.empty()) return std::move(story_);
+    if (!problems_.empty()) return;
     warm_start(story_.system);
-    add_events();
-    return std::move(story_);
+    build_events(s_, story_, problems_);
   }
 
  private:
-  // Runs f; what it throws becomes a problem of `path`.
-  template <class F>
-  void attempt(const std::string& path, F&& f) {
-    try {
-      f();
-    } catch (const std::exception& e) {
-      problems_.add(path, e.what());
-    }
-  }
-
   // Names, each in its table, that must differ from one another and from those taken already.
   struct Named {
     std::string table, name;
@@ -87,12 +73,6 @@ class Builder {
                                               ? fmt::format("the name {} is taken", name)
                                               : fmt::format("the name {} is used twice", name));
     }
-  }
-  template <class Specs>
-  static std::vector<std::string> names_of(const Specs& specs) {
-    std::vector<std::string> names;
-    for (const auto& x : specs) names.push_back(x.name);
-    return names;
   }
   template <class Specs>
   static void add_names(const std::string& table, const Specs& specs, std::vector<Named>& to) {
@@ -300,17 +280,6 @@ class Builder {
     story_.system.set_orbit(g, orbit_.r_N, orbit_.v_N);
   }
 
-  // A reference to a body that does not exist, with the nearest that does.
-  void check_body(const std::string& path, const std::string& name) {
-    const Model<double>& model = story_.system.model;
-    if (model.find_body(name) < 0)
-      problems_.add(path, fmt::format("no body named {}{}", name, suggest(name, model.names)));
-  }
-  void check_moving_body(const std::string& path, const std::string& name) {
-    check_body(path, name);
-    if (name == "ground") problems_.add(path, "the ground does not move");
-  }
-
   // With bodies that could not be read, only what a force or controller names is looked at.
   void add_force(const ForceSpec& f) {
     const std::string path = "force." + f.name;
@@ -389,13 +358,6 @@ class Builder {
         c.part);
   }
 
-  // An interval that would keep the run busy for ever; below a picosecond the clock stands still.
-  static constexpr double kMostSteps = 1e9, kMostRows = 1e8;
-  void check_interval(const std::string& path, double interval, double most, const char* what) {
-    if (interval > 0 && (s_.time.stop / interval > most || interval < 1e-12))
-      problems_.add(path, fmt::format("{} s makes over {:g} {}", interval, most, what));
-  }
-
   void set_options() {
     const IntegratorSpec& i = s_.integrator;
     const std::vector<std::string> methods = list_methods();
@@ -436,9 +398,7 @@ class Builder {
     const System<double>& system = story_.system;
     Workspace<double> w(system);
     const std::vector<double> x = find_initial_state(system);
-    Mode<double> mode;
-    mode.held.assign(w.outputs.size(), 0.0);
-    mode.levels.assign(w.command.levels.size(), 0.0);
+    Mode<double> mode = idle_mode(w);
     std::vector<double> x_dot(x.size());
     choose_rows(system, 0.0, x, mode, w);
     find_derivative<double>(system, 0.0, x, mode, w, x_dot);
@@ -463,169 +423,9 @@ class Builder {
     return "spacecraft." + name.substr(0, dot) + ".component." + name.substr(dot + 1);
   }
 
-  // --- events --------------------------------------------------------------------------------
-
-  void add_events() {
-    const Driver probe(story_.system, story_.options);
-    check_channels(probe.channels());
-    for (const EventSpec& e : s_.event) add_event(e, probe.channels());
-    for (std::size_t i = 0; i < s_.expect.final.size(); ++i)
-      attempt("expect.final", [&] { Condition(s_.expect.final[i], probe.channels()); });
-  }
-
-  // Each channel has a name of its own, and what is to be recorded exists.
-  void check_channels(const Channels& channels) {
-    std::set<std::string> names;
-    for (const Channel& c : channels.list())
-      if (!names.insert(c.name).second)
-        problems_.add("control",
-                      fmt::format("there are two channels {}: rename something", c.name));
-    const std::vector<std::string_view> views(names.begin(), names.end());
-    const auto check = [&](const std::string& path, const std::vector<std::string>& patterns) {
-      for (const std::string& p : patterns) {
-        if (p == "*" || std::any_of(names.begin(), names.end(),
-                                    [&](const std::string& n) { return fits_channel(p, n); }))
-          continue;
-        const std::string_view near = find_nearest(p, views);
-        problems_.add(path, fmt::format("no channel fits {}; {}", p,
-                                        near.empty() ? "berth describe channels FILE lists them"
-                                                     : fmt::format("did you mean {}?", near)));
-      }
-    };
-    check("record.channels", s_.record.channels);
-    for (const RecordGroupSpec& g : s_.record.group)
-      check("record.group." + g.name + ".channels", g.channels);
-  }
-
-  void add_event(const EventSpec& e, const Channels& channels) {
-    const std::string path = "event." + e.name;
-    Event event;
-    event.name = e.name;
-    event.at = e.at;
-    event.delay = e.delay;
-    event.hold = e.hold;
-    event.repeat = e.repeat;
-    const int triggers = (e.at ? 1 : 0) + (e.when.empty() && e.after.empty() ? 0 : 1);
-    if (triggers != 1)
-      problems_.add(path, "needs one trigger: at, or after, or when (when may follow after)");
-    if (e.delay > 0 && e.after.empty())
-      problems_.add(path + ".delay", "is counted from another event: say which with after");
-    if (!e.after.empty()) {
-      const std::vector<std::string> names = names_of(s_.event);
-      for (std::size_t k = 0; k < names.size(); ++k)
-        if (names[k] == e.after) event.after = static_cast<int>(k);
-      if (event.after < 0)
-        problems_.add(path + ".after",
-                      fmt::format("no event {}{}", e.after, suggest(e.after, names)));
-      if (e.after == e.name) problems_.add(path + ".after", "an event cannot wait for itself");
-    }
-    if (!e.when.empty()) attempt(path + ".when", [&] { event.when.emplace(e.when, channels); });
-    if (e.direction != "begins" && e.direction != "ends")
-      problems_.add(path + ".direction",
-                    fmt::format("\"{}\" is not \"begins\" or \"ends\"", e.direction));
-    event.on_false = e.direction == "ends";
-    if (event.on_false && e.hold > 0)
-      problems_.add(path + ".hold", "only a condition that begins to hold can be held");
-    if (e.when.empty() && (event.on_false || e.hold > 0))
-      problems_.add(path + (e.hold > 0 ? ".hold" : ".direction"),
-                    "belongs to a condition: say when");
-    if (e.actions.empty()) problems_.add(path + ".do", "does nothing: give it an action");
-    for (std::size_t i = 0; i < e.actions.size(); ++i)
-      add_action(e.actions[i], path + ".do." + std::to_string(i + 1), event);
-    story_.events.push_back(std::move(event));
-  }
-
-  template <class Specs>
-  void check_name(const std::string& path, const std::string& name, const Specs& specs) {
-    const std::vector<std::string> names = names_of(specs);
-    if (!contains(names, name))
-      problems_.add(path, fmt::format("there is no {}{}", name, suggest(name, names)));
-  }
-
-  void add_action(const ActionSpec& a, const std::string& path, Event& event) {
-    const int kinds = (a.control ? 1 : 0) + (a.force ? 1 : 0) + (a.kick ? 1 : 0) +
-                      (a.strike ? 1 : 0) + (a.latch ? 1 : 0) + (a.release ? 1 : 0) +
-                      (a.record ? 1 : 0) + (a.stop ? 1 : 0);
-    if (kinds != 1)
-      return problems_.add(path,
-                           "needs exactly one of control, force, kick, strike, latch, release, "
-                           "record, stop");
-    const auto belongs = [&](bool given, bool fits, const char* key, const char* to) {
-      if (given && !fits) problems_.add(path, fmt::format("{} belongs to {}", key, to));
-    };
-    const Vec3<double> none{};
-    belongs(a.enable.has_value(), a.control || a.force, "enable", "control and force");
-    belongs(!a.reference.empty(), a.control.has_value(), "reference", "control");
-    belongs(a.rate.has_value(), a.kick.has_value(), "rate", "kick");
-    belongs(a.add.has_value(), a.kick.has_value(), "add", "kick");
-    belongs(a.impulse != none, a.strike.has_value(), "impulse", "strike");
-    belongs(a.angular_impulse != none, a.strike.has_value(), "angular_impulse", "strike");
-    belongs(a.lock != "current", a.latch.has_value(), "lock", "latch");
-    belongs(a.point != none, a.strike.has_value(), "point", "strike");
-    if (a.control) {
-      check_name(path + ".control", *a.control, s_.control);
-      if (!a.enable && a.reference.empty())
-        problems_.add(path + ".control", "needs enable = true | false, or a reference");
-      if (a.enable) event.actions.push_back(SwitchAction{*a.control, *a.enable});
-      for (const Profile<double>& p : a.reference) attempt(path + ".reference", [&] { p.check(); });
-      check_reference_count(a, path);
-      if (!a.reference.empty()) event.actions.push_back(ReferenceAction{*a.control, a.reference});
-    } else if (a.force) {
-      check_name(path + ".force", *a.force, s_.force);
-      if (!a.enable) return problems_.add(path + ".force", "needs enable = true | false");
-      event.actions.push_back(SwitchAction{*a.force, *a.enable});
-    } else if (a.kick) {
-      check_body(path + ".kick", *a.kick);
-      const int i = story_.system.model.find_body(*a.kick);
-      if (i >= 0 && shape(story_.system.model.body(i).joint).speeds != 1)
-        problems_.add(path + ".kick", *a.kick + " has no joint with one speed");
-      if (a.rate.has_value() == a.add.has_value())
-        return problems_.add(path + ".kick", "needs either rate or add");
-      event.actions.push_back(
-          KickAction{*a.kick, a.add.has_value(), a.rate.value_or(a.add.value_or(0))});
-    } else if (a.strike) {
-      check_moving_body(path + ".strike", *a.strike);
-      if (a.impulse == none && a.angular_impulse == none)
-        problems_.add(path + ".strike", "needs an impulse or an angular_impulse");
-      event.actions.push_back(ImpulseAction{*a.strike, a.impulse, a.point, a.angular_impulse});
-    } else if (a.latch) {
-      check_name(path + ".latch", *a.latch, s_.dock);
-      if (a.lock != "current" && a.lock != "nominal")
-        problems_.add(path + ".lock",
-                      fmt::format("\"{}\" is not \"current\" or \"nominal\"", a.lock));
-      event.actions.push_back(LatchAction{*a.latch, a.lock == "nominal"});
-    } else if (a.release) {
-      check_name(path + ".release", *a.release, s_.dock);
-      event.actions.push_back(ReleaseAction{*a.release});
-    } else if (a.record) {
-      check_interval(path + ".record", *a.record, kMostRows, "rows");
-      event.actions.push_back(RecordAction{*a.record});
-    } else {
-      event.actions.push_back(StopAction{*a.stop});
-    }
-  }
-  void check_reference_count(const ActionSpec& a, const std::string& path) {
-    if (a.reference.empty()) return;
-    for (const ControlSpec& c : s_.control) {
-      if (c.name != *a.control) continue;
-      std::visit(
-          [&](const auto& part) {
-            std::size_t wanted = 1;
-            if constexpr (requires { part.joints; }) wanted = part.joints.size();
-            if (a.reference.size() != wanted)
-              problems_.add(path + ".reference", fmt::format("{} wants {} profiles, not {}", c.name,
-                                                             wanted, a.reference.size()));
-          },
-          c.part);
-    }
-  }
-
-  const Scenario& s_;
-  Problems& problems_;
   std::size_t before_;  // problems known before anything was built
-  Story story_;
   OrbitState orbit_{};
-  std::map<std::string, int> last_body_;
+  LastBodies last_body_;
 };
 
 }  // namespace
@@ -634,7 +434,8 @@ class Builder {
 // has found one in the same table.
 Story build_story(const Scenario& scenario, Problems& problems) {
   const auto known = static_cast<std::ptrdiff_t>(problems.list.size());
-  Story story = Builder(scenario, problems).build();
+  Story story;
+  Builder(scenario, story, problems).build();
   // "spacecraft.servicer" of "spacecraft.servicer.mass"; nothing for the file as a whole.
   const auto table_of = [](const Problem& p) {
     return p.path.substr(0, p.path.find('.', p.path.find('.') + 1));

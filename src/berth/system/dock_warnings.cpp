@@ -43,9 +43,7 @@ std::vector<std::string> find_dock_warnings(const System<double>& system, double
   std::vector<std::string> out;
   if (system.docks.empty()) return out;
   Workspace<double> w(system);
-  Mode<double> mode;
-  mode.held.assign(w.outputs.size(), 0.0);
-  mode.levels.assign(w.command.levels.size(), 0.0);
+  Mode<double> mode = idle_mode(w);
   const std::vector<double> x = find_initial_state(system);
   const RowChoice choice = choose_rows(system, 0.0, x, mode, w);
   for (std::size_t k = 0; k < system.docks.size(); ++k) {

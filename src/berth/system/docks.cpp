@@ -339,9 +339,7 @@ void warm_start(System<double>& system) {
   // A dock that starts open is meant to: its spring shall pull it shut.
   {
     Workspace<double> w(system);
-    Mode<double> mode;
-    mode.held.assign(w.outputs.size(), 0.0);
-    mode.levels.assign(w.command.levels.size(), 0.0);
+    Mode<double> mode = idle_mode(w);
     motion_stage<double>(system, 0.0, find_initial_state(system), mode, w);
     for (std::size_t k = 0; k < system.docks.size(); ++k) {
       const Violation off = find_violation(system.docks[k], w.docks[k]);
@@ -354,9 +352,7 @@ void warm_start(System<double>& system) {
   for (Dock<double>& d : exact.docks)
     if (wants(d)) d.enforce = Enforce::exact;
   Workspace<double> w(exact);
-  Mode<double> mode;
-  mode.held.assign(w.outputs.size(), 0.0);
-  mode.levels.assign(w.command.levels.size(), 0.0);
+  Mode<double> mode = idle_mode(w);
   std::vector<double> x = find_initial_state(exact);
   project(exact, 0.0, x, mode, w);
   motion_stage<double>(exact, 0.0, x, mode, w);

@@ -3,8 +3,6 @@
 
 // Linearised — ∂ẋ/∂x of a system, exact, four columns per pass with Dual numbers.
 
-#include <Eigen/Core>
-
 #include "berth/scalar/dual.h"
 #include "berth/system/system.h"
 
@@ -17,9 +15,9 @@ class Linearised {
   // After the system was changed: a dock latched, a part switched.
   void refresh(const System<double>& system);
 
-  // J is filled completely. Ledgers drive nothing: their columns are zero.
+  // J, n × n column by column, is filled completely. Ledgers drive nothing: their columns are zero.
   void find_jacobian(double t, std::span<const double> x, const Mode<double>& mode,
-                     Eigen::MatrixXd& J);
+                     std::span<double> J);
 
  private:
   System<Dual> system_;

@@ -158,6 +158,15 @@ struct Workspace {
   } multipliers;
 };
 
+// Nothing held, no valve open: as before the first sample.
+template <Scalar T>
+Mode<T> idle_mode(const Workspace<T>& w) {
+  Mode<T> mode;
+  mode.held.assign(w.outputs.size(), T(0.0));
+  mode.levels.assign(w.command.levels.size(), T(0.0));
+  return mode;
+}
+
 // x at t = 0.
 template <Scalar T>
 std::vector<T> find_initial_state(const System<T>& system);

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// [[event]] of a scenario, and every other place that names channels.
+
+#include "berth/scenario/scenario.h"
+
+namespace berth {
+
+void build_events(const Scenario& scenario, Story& story, Problems& problems);
+
+}  // namespace berth
