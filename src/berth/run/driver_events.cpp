@@ -141,8 +141,7 @@ void Driver::fire_pending() {
       finder_.reset();
     }
     for (const Action& a : e.actions) perform(a, e);
-    happenings_.push_back({t_, "event", e.name, ""});
-    if (observer_) observer_->happened(*this, happenings_.back());
+    tell("event", e.name, "");
     for (int j = 0; j < static_cast<int>(events_.size()); ++j) {
       if (events_[index(j)].after != k) continue;
       agenda_.add({t_ + events_[index(j)].delay, Due::event, j});
@@ -155,8 +154,6 @@ void Driver::strike(const std::function<void(std::vector<double>&)>& change) {
   look(t_, x_);
   const Balance<double> before = find_balance<double>(system_, x_, looking_);
   change(x_);
-  // Docked craft pass on what they get at once.
-  stop_rates(system_, t_, x_, mode_, looking_);
   look(t_, x_);
   const Balance<double> after = find_balance<double>(system_, x_, looking_);
   double* ledger = x_.data() + looking_.layout.ledger;
@@ -294,7 +291,10 @@ void Driver::perform(const Action& action, const Event& event) {
   const auto do_kick = [&](const KickAction& a) {
     const Body<double>& b = system_.model.body(system_.model.find_body(a.joint));
     const std::size_t at = index(looking_.layout.v + b.v);
-    strike([&](std::vector<double>& x) { x[at] = a.rate + (a.add ? x[at] : 0); });
+    strike([&](std::vector<double>& x) {
+      x[at] = a.rate + (a.add ? x[at] : 0);
+      stop_rates(system_, t_, x, mode_, looking_);  // docked craft pass it on at once
+    });
   };
   const auto do_impulse = [&](const ImpulseAction& a) {
     // An impulse is a force whose velocity-free acceleration is the jump of the speeds.
@@ -312,6 +312,7 @@ void Driver::perform(const Action& action, const Event& event) {
                                   still.v_dot);
       for (std::size_t k = 0; k < still.v_dot.size(); ++k)
         x[index(still.layout.v) + k] += still.v_dot[k];
+      stop_rates(system_, t_, x, mode_, looking_);
     });
   };
   std::visit(

@@ -92,8 +92,8 @@ T find_power_supplied(const Dock<T>& dock, const DockMotion<T>& m) {
   return supplied;
 }
 
-// How a dock's pair accelerates, B1 axes: d̈ and ω̇ as seen in B1, for body accelerations a(i) and
-// with the velocity terms where `moving`.
+// How a dock's pair accelerates: d̈ and ω̇ as seen in B1, B1 axes. find_pair_response has the part that
+// loads make, find_pair_acceleration all of it, the velocity terms included.
 template <Scalar T>
 struct PairAcceleration {
   Vec3<T> d, omega;
@@ -130,7 +130,7 @@ BERTH_INLINE PairAcceleration<T> find_pair_acceleration(const Dock<T>& dock, con
   return {transposed_times(b1.R_NB, a), transposed_times(b1.R_NB, alpha)};
 }
 
-// Unit load along row r, as wrenches on both bodies.
+// A load on B2 at P2 and its reaction on B1 at the same point, about the bodies' origins.
 template <Scalar T>
 BERTH_INLINE void push_pair(const Dock<T>& dock, const DockMotion<T>& m, const Wrench<T>& w,
                             Response<T>& response) {
