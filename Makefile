@@ -15,11 +15,8 @@ build:
 test:
 	@tools/setup.sh test
 	@cmake --preset release -DBERTH_TESTS=ON
-	@cmake --build build -j $(JOBS) --target program berth_tests
+	@cmake --build build -j $(JOBS) --target program berth_tests berth_tests_sanitized
 	@ctest --test-dir build -j $(JOBS) --output-on-failure
-	@cmake --preset asan
-	@cmake --build build-asan -j $(JOBS) --target berth_tests
-	@ctest --test-dir build-asan -j $(JOBS) --output-on-failure
 
 bench:
 	@tools/setup.sh bench
@@ -43,7 +40,7 @@ format:
 	@tools/format.sh
 
 clean:
-	@rm -rf build build-asan build-debug
+	@rm -rf build build-dev build-debug
 
 help:
 	@echo "make build    the library and the program, in build/"

@@ -12,26 +12,13 @@ endif()
 
 # Checks for null and misaligned pointers are left out: address reports both, and they double the
 # time to compile.
-if(BERTH_SANITIZE)
-  add_compile_options(-O1 -g1 -fno-omit-frame-pointer
-    -fsanitize=address,undefined -fno-sanitize-recover=all
-    -fno-sanitize=null,alignment,vptr,object-size)
-  add_compile_definitions(_GLIBCXX_ASSERTIONS)
-  add_link_options(-fsanitize=address,undefined)
-endif()
-
-# The sanitizer build checks `double`: what differs in the other scalars is their arithmetic, not
-# the memory they touch. Dual comes along unchecked, and what runs once per command unoptimised.
-function(berth_set_sanitizer_flags)
-  if(NOT BERTH_SANITIZE)
-    return()
-  endif()
-  set(dual_files ${ARGN})
-  list(FILTER dual_files INCLUDE REGEX "/instances/dual\\.cpp$|/system/linearised\\.cpp$")
-  set_source_files_properties(${dual_files} PROPERTIES COMPILE_OPTIONS "-fno-sanitize=all")
-  set(cold_files ${ARGN})
-  list(FILTER cold_files INCLUDE REGEX "/src/berth/(scenario|analysis|record|app)/|/simulate\\.cpp$")
-  set_source_files_properties(${cold_files} PROPERTIES COMPILE_OPTIONS "-O0")
+function(berth_set_sanitizer_flags target)
+  set(sanitizers -fsanitize=address,undefined)
+  target_compile_options(${target} PRIVATE -O1 -g1 -fno-omit-frame-pointer
+    ${sanitizers} -fno-sanitize-recover=all -fno-sanitize=null,alignment,vptr,object-size)
+  # Eigen allocates in another way under the sanitizer, unless told; other objects free what it did.
+  target_compile_definitions(${target} PRIVATE _GLIBCXX_ASSERTIONS EIGEN_MALLOC_ALREADY_ALIGNED=1)
+  target_link_options(${target} PRIVATE ${sanitizers})
 endfunction()
 
 # Fused multiply-add would round differently from one instruction set to the next; without it a

@@ -6,24 +6,69 @@ enable_testing()
 
 file(GLOB_RECURSE berth_test_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*_test.cpp")
 list(FILTER berth_test_sources EXCLUDE REGEX "/tests/outside_project/")
-if(BERTH_SANITIZE)
-  list(FILTER berth_test_sources EXCLUDE REGEX "[/_]pack_test\\.cpp$|_dual_test\\.cpp$")
-endif()
 
 # Helpers shared by tests have no test of their own name: tests/support/*.cpp.
 file(GLOB_RECURSE berth_support_sources CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/tests/support/*.cpp")
 list(FILTER berth_support_sources EXCLUDE REGEX "_test\\.cpp$")
 
-if(berth_test_sources)
-  add_executable(berth_tests ${berth_test_sources} ${berth_support_sources})
-  target_include_directories(berth_tests PRIVATE "${PROJECT_SOURCE_DIR}")
-  target_compile_definitions(berth_tests PRIVATE
-    BERTH_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-    BERTH_PROGRAM="$<TARGET_FILE:berth_app>")
-  add_dependencies(berth_tests berth_app)
-  target_link_libraries(berth_tests PRIVATE
-    berth::berth
+# The tests are compiled once and linked twice: to the library, and to the library under the
+# sanitizers. They are compiled far more often than they run for long, so with little optimisation.
+add_library(berth_test_objects OBJECT ${berth_test_sources})
+set_target_properties(berth_test_objects PROPERTIES UNITY_BUILD OFF)
+berth_set_pack_flags(${berth_test_sources})
+target_precompile_headers(berth_test_objects PRIVATE
+  <gtest/gtest.h>
+  <rapidcheck/gtest.h>
+  <cmath>
+  <string>
+  <vector>
+  "${PROJECT_SOURCE_DIR}/src/berth/run/driver.h"
+  "${PROJECT_SOURCE_DIR}/tests/support/random.h")
+# Files built for AVX2 cannot share those headers.
+set(berth_pack_tests ${berth_test_sources})
+list(FILTER berth_pack_tests INCLUDE REGEX "[/_]pack_test\\.cpp$")
+set_source_files_properties(${berth_pack_tests} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+
+add_executable(berth_tests ${berth_support_sources} $<TARGET_OBJECTS:berth_test_objects>)
+target_link_libraries(berth_tests PRIVATE berth::berth)
+add_dependencies(berth_tests berth_app)
+
+# Of a template that tests and library both instantiate the linker keeps the first copy: the
+# library's, which is checked. Dual and Pack come along unchecked: what differs in them is their
+# arithmetic, not the memory they touch.
+add_library(berth_sanitized OBJECT ${berth_sources})
+target_include_directories(berth_sanitized SYSTEM PRIVATE "${BERTH_HDF5_HEADERS}")
+target_link_libraries(berth_sanitized PRIVATE
+  fmt::fmt nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus TBB::tbb)
+add_executable(berth_tests_sanitized
+  $<TARGET_OBJECTS:berth_sanitized>
+  $<TARGET_OBJECTS:berth_scalars>
+  ${berth_support_sources}
+  $<TARGET_OBJECTS:berth_test_objects>)
+target_link_libraries(berth_tests_sanitized PRIVATE fmt::fmt TBB::tbb)
+add_executable(berth_app_sanitized
+  $<TARGET_OBJECTS:berth_sanitized>
+  $<TARGET_OBJECTS:berth_scalars>
+  ${berth_app_sources})
+target_link_libraries(berth_app_sanitized PRIVATE
+  fmt::fmt nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus TBB::tbb CLI11::CLI11
+  "${BERTH_HDF5_LIBRARY}")
+
+foreach(target berth_test_objects berth_tests
+               berth_sanitized berth_tests_sanitized berth_app_sanitized)
+  berth_set_flags(${target})
+  target_include_directories(${target} PRIVATE
+    "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/include")
+  target_include_directories(${target} SYSTEM PRIVATE "${BERTH_HDF5_HEADERS}")
+  target_link_libraries(${target} PRIVATE Eigen3::Eigen)
+endforeach()
+foreach(target berth_test_objects berth_tests berth_tests_sanitized)
+  target_compile_options(${target} PRIVATE -O1)
+  target_compile_definitions(${target} PRIVATE BERTH_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${target} PRIVATE
+    fmt::fmt
+    nlohmann_json::nlohmann_json
     GTest::gtest_main
     rapidcheck
     rapidcheck_gtest
@@ -31,44 +76,40 @@ if(berth_test_sources)
     SUNDIALS::nvecserial
     tomlplusplus::tomlplusplus
     "${BERTH_HDF5_LIBRARY}")
-  target_include_directories(berth_tests SYSTEM PRIVATE "${BERTH_HDF5_HEADERS}")
-  berth_set_flags(berth_tests)
-  berth_set_pack_flags(${berth_test_sources})
+endforeach()
+target_compile_definitions(berth_tests PRIVATE BERTH_PROGRAM="$<TARGET_FILE:berth_app>")
+target_compile_definitions(berth_tests_sanitized PRIVATE
+  BERTH_PROGRAM="$<TARGET_FILE:berth_app_sanitized>")
+foreach(target berth_sanitized berth_tests_sanitized berth_app_sanitized)
+  berth_set_sanitizer_flags(${target})
+endforeach()
+add_dependencies(berth_tests_sanitized berth_app_sanitized)
 
-  # Tests are compiled far more often than they run for long: little optimisation, and the headers
-  # nearly all of them include read once. Files built for AVX2 cannot share that.
-  target_compile_options(berth_tests PRIVATE $<IF:$<BOOL:${BERTH_SANITIZE}>,-O0,-O1>)
-  target_precompile_headers(berth_tests PRIVATE
-    <gtest/gtest.h>
-    <rapidcheck/gtest.h>
-    <cmath>
-    <string>
-    <vector>
-    "${PROJECT_SOURCE_DIR}/src/berth/run/driver.h"
-    "${PROJECT_SOURCE_DIR}/tests/support/random.h")
-  set(berth_pack_tests ${berth_test_sources})
-  list(FILTER berth_pack_tests INCLUDE REGEX "[/_]pack_test\\.cpp$")
-  set_source_files_properties(${berth_pack_tests} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+# Suites whose names end in Soak run for minutes; they wait for `make soak`.
+set(short "-*Soak.*:*Soak/*")
+gtest_discover_tests(berth_tests DISCOVERY_MODE PRE_TEST TEST_FILTER "${short}")
+add_test(NAME soak CONFIGURATIONS soak COMMAND berth_tests)
+set_tests_properties(soak PROPERTIES
+  LABELS soak
+  ENVIRONMENT "RC_PARAMS=max_success=2000"
+  TIMEOUT 86400)
 
-  # Suites whose names end in Soak run for minutes; they wait for `make soak`.
-  gtest_discover_tests(berth_tests
-    DISCOVERY_MODE PRE_TEST
-    TEST_FILTER "-*Soak.*:*Soak/*")
-  add_test(NAME soak CONFIGURATIONS soak COMMAND berth_tests)
-  set_tests_properties(soak PROPERTIES
-    LABELS soak
-    ENVIRONMENT "RC_PARAMS=max_success=2000"
-    TIMEOUT 86400)
-endif()
+# A process under the sanitizers takes longer to start than most tests to run: there they share one.
+# Verification walks the paths the others walk, for longer.
+set(long_ones "PostDocking.*:Conservation.*:StiffLimit.*:Recentring.*:*Compare*:*Lanes*:*Pack*:*Dual*")
+foreach(i RANGE 7)
+  add_test(NAME sanitized_${i}
+    COMMAND berth_tests_sanitized "--gtest_filter=${short}:${long_ones}" --gtest_brief=1)
+  set_tests_properties(sanitized_${i} PROPERTIES
+    ENVIRONMENT "GTEST_TOTAL_SHARDS=8;GTEST_SHARD_INDEX=${i};RC_PARAMS=max_success=25"
+    TIMEOUT 1500)
+endforeach()
 
-# The tree is the same in every build; one build checks it.
-if(BERTH_SANITIZE)
-  return()
-endif()
+# --- the tree itself -----------------------------------------------------------------------------
 
 set(tools "${PROJECT_SOURCE_DIR}/tools")
 file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/berth_objects.txt"
-  CONTENT "$<JOIN:$<TARGET_OBJECTS:berth>,\n>\n")
+  CONTENT "$<JOIN:$<TARGET_OBJECTS:berth>,\n>\n$<JOIN:$<TARGET_OBJECTS:berth_scalars>,\n>\n")
 
 add_test(NAME layering
   COMMAND Python3::Interpreter "${tools}/check_layering.py" "${PROJECT_SOURCE_DIR}")

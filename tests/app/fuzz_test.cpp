@@ -23,6 +23,7 @@
 #include "berth/analysis/check.h"
 #include "berth/scenario/describe.h"
 #include "berth/simulate.h"
+#include "tests/support/allocations.h"
 #include "tests/support/process.h"
 
 namespace berth::test {
@@ -502,10 +503,8 @@ struct Shared {
 constexpr int kNotRight = 3;
 
 [[noreturn]] void work(std::uint64_t first, Clock::time_point end, Shared& shared) {
-#ifndef __SANITIZE_ADDRESS__
   const ::rlimit memory{4ull << 30, 4ull << 30};
-  ::setrlimit(RLIMIT_AS, &memory);
-#endif
+  if (!kSanitized) ::setrlimit(RLIMIT_AS, &memory);
   const ::rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   int code = 0;

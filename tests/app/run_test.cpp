@@ -396,8 +396,8 @@ TEST(RunProgress, IsABarOnATerminal) {
   const ::pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
   ASSERT_GE(child, 0);
   if (child == 0) {
-    ::execl(BERTH_PROGRAM, BERTH_PROGRAM, "run", file.c_str(), "--no-out", "--set", "time.stop=1e6",
-            "--set", "record.interval=1", static_cast<char*>(nullptr));
+    ::execl(kProgram, kProgram, "run", file.c_str(), "--no-out", "--set", "time.stop=1e6", "--set",
+            "record.interval=1", static_cast<char*>(nullptr));
     ::_exit(127);
   }
   // Reads until a bar has come, then interrupts and reads the rest.

@@ -300,7 +300,7 @@ TEST(SweepSummary, HasABarOnATerminal) {
   const ::pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
   ASSERT_GE(child, 0);
   if (child == 0) {
-    ::execl(BERTH_PROGRAM, BERTH_PROGRAM, "sweep", kFreeBody.c_str(), "--vary",
+    ::execl(kProgram, kProgram, "sweep", kFreeBody.c_str(), "--vary",
             "spacecraft.body.mass=lin(1,2,100000)", "--out", out.c_str(),
             static_cast<char*>(nullptr));
     ::_exit(127);

@@ -199,7 +199,7 @@ TEST_F(NoScenario, BinaryFile) {
   for (char& c : bytes) c = static_cast<char>(random());
   write_bytes(folder_ / "noise.toml", bytes);
   expect_refused((folder_ / "noise.toml").string(), "is not a text file");
-  expect_refused(BERTH_PROGRAM, "");
+  expect_refused(kProgram, "");
 }
 
 // Not a single zero byte in it, and no text either.

@@ -13,6 +13,7 @@
 #include "berth/version.h"
 #include "tests/record/read_back.h"
 #include "tests/record/support.h"
+#include "tests/support/allocations.h"
 
 namespace berth::record_test {
 namespace {
@@ -184,9 +185,7 @@ std::size_t resident_kib() {
 }
 
 TEST(Recording, OfAMillionRowsTakesNoMoreMemoryThanOfTenThousand) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "the sanitizer holds on to freed memory";
-#endif
+  if (test::kSanitized) GTEST_SKIP() << "the sanitizer holds on to freed memory";
   const Folder folder;
   Recording recording(folder / "x.h5");
   const int group = recording.add_group("", craft_channels());

@@ -4,6 +4,7 @@
 #ifdef __SANITIZE_ADDRESS__
 
 namespace berth::test {
+const bool kSanitized = true;
 const bool kCountsAllocations = false;
 long count_allocations() { return 0; }
 }  // namespace berth::test
@@ -40,6 +41,7 @@ BERTH_REPLACED operator delete(void* p, std::size_t, std::align_val_t) noexcept 
 #undef BERTH_REPLACED
 
 namespace berth::test {
+const bool kSanitized = false;
 const bool kCountsAllocations = true;
 long count_allocations() { return allocations; }
 }  // namespace berth::test

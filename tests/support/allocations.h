@@ -5,6 +5,8 @@
 
 namespace berth::test {
 
+// This program runs under the address sanitizer.
+extern const bool kSanitized;
 // False where the sanitizers bring their own operator new, worth more than this count.
 extern const bool kCountsAllocations;
 

@@ -17,6 +17,8 @@ namespace berth::test {
 
 namespace fs = std::filesystem;
 
+const char* const kProgram = BERTH_PROGRAM;
+
 TemporaryFolder::TemporaryFolder() {
   std::string name = (fs::temp_directory_path() / "berth-test-XXXXXX").string();
   if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
@@ -44,7 +46,7 @@ void write_bytes(const fs::path& file, const std::string& bytes) {
 
 Process::Process(const std::vector<std::string>& arguments, const ProcessOptions& options)
     : patience_(options.patience), begin_(std::chrono::steady_clock::now()) {
-  std::vector<std::string> words{BERTH_PROGRAM};
+  std::vector<std::string> words{kProgram};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& w : words) argv.push_back(w.data());

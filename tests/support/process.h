@@ -77,6 +77,9 @@ inline Ended run_berth(const std::vector<std::string>& arguments,
 }
 
 // The scenario of this name, as shipped.
+// The program under test.
+extern const char* const kProgram;
+
 std::string shipped_scenario(const std::string& name);
 std::vector<std::string> shipped_scenarios();
 

@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 1;
+constexpr int kJournalFormat = 1;
 
 // FNV-1a: a number that is another for another text. Against accidents, not against malice.
 std::string find_fingerprint(std::string_view text) {
@@ -59,7 +59,7 @@ SweepJournal::Entry read_entry(const Json& line) {
 Json find_identity(const Sweep& sweep) {
   const Json facts = to_json(sweep);
   Json out;
-  out["journal"] = kFormat;
+  out["journal"] = kJournalFormat;
   out["version"] = facts["version"];
   out["scenario"] = find_fingerprint(sweep.source);
   for (const char* key : {"vary", "samples", "seed", "collect"}) out[key] = facts[key];

@@ -34,7 +34,7 @@ std::optional<double> to_number(std::string_view text) {
 }
 
 // Parts between commas; those inside of brackets or quotes do not count.
-std::vector<std::string_view> split(std::string_view text) {
+std::vector<std::string_view> split_list(std::string_view text) {
   std::vector<std::string_view> parts;
   int depth = 0;
   char quote = 0;
@@ -93,7 +93,7 @@ class VaryReader {
 
   void read_list(std::string_view inside) {
     if (trim(inside).empty()) return refuse("the list is empty: name at least one value");
-    const std::vector<std::string_view> parts = split(inside);
+    const std::vector<std::string_view> parts = split_list(inside);
     const bool all_numbers =
         std::all_of(parts.begin(), parts.end(), [](auto p) { return to_number(p).has_value(); });
     for (const std::string_view part : parts) {
@@ -125,7 +125,7 @@ class VaryReader {
 
     std::vector<double> numbers;
     const std::vector<std::string_view> parts =
-        split(text.substr(open + 1, text.size() - open - 2));
+        split_list(text.substr(open + 1, text.size() - open - 2));
     for (const std::string_view part : parts) {
       const std::optional<double> number = to_number(part);
       if (!number) return refuse(fmt::format("\"{}\" in {} is not a number", part, text));

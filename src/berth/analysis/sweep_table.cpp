@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::int64_t kFormat = 1;
+constexpr std::int64_t kTableFormat = 1;
 
 // What is known of the values of a summary, by the last word of their path.
 std::string_view unit_of(std::string_view path) {
@@ -206,7 +206,7 @@ void write_sweep(const Sweep& sweep, std::span<const Collected> columns,
   PartFile part(h5);
   Hdf5File file(part.descriptor(), part.name());
   file.add_attribute("/", "berth_version", std::string(version));
-  file.add_attribute("/", "format", kFormat);
+  file.add_attribute("/", "format", kTableFormat);
   file.add_attribute("/", "kind", std::string("sweep"));
   write_columns(file, table);
   file.add_text("/scenario", sweep.scenario);

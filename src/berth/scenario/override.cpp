@@ -11,7 +11,7 @@
 namespace berth {
 namespace {
 
-std::vector<std::string> split(std::string_view path) {
+std::vector<std::string> split_path(std::string_view path) {
   std::vector<std::string> words;
   std::size_t from = 0;
   for (;;) {
@@ -77,7 +77,7 @@ void apply_override(toml::table& root, const std::string& setting, Problems& pro
     return problems.add(here, setting, "write it as table.name.key=VALUE");
   if (has_deep_key(setting)) return problems.add(here, "", "a setting is not as deep as that");
   const std::string path = setting.substr(0, equals);
-  const std::vector<std::string> words = split(path);
+  const std::vector<std::string> words = split_path(path);
 
   // Walk to the table that holds the key. A list (of tables, or one table standing for it) is
   // entered by the name of a member.
@@ -89,6 +89,12 @@ void apply_override(toml::table& root, const std::string& setting, Problems& pro
     toml::node* node = table->get(word);
     if (!node) {
       table->insert(word, std::move(*parse_value("{}").get("value")));
+      node = table->get(word);
+    }
+    if (node->is_string()) {  // a kind by its name alone: law = "spring_dashpot"
+      toml::table kind = parse_value("{}");
+      kind["value"].as_table()->insert("type", *node->value<std::string>());
+      table->insert_or_assign(word, std::move(*kind.get("value")));
       node = table->get(word);
     }
     if (toml::table* next = node->as_table()) {
