@@ -236,6 +236,59 @@ Json find_docks(Driver& driver) {
   return out;
 }
 
+// Ends a run once a contact is over for the first time.
+struct UntilSettled : Observer {
+  std::size_t contact;
+  explicit UntilSettled(std::size_t k) : contact(k) {}
+  bool step(Driver& driver) override {
+    return std::isnan(driver.contact_tracks()[contact].speed_out);
+  }
+};
+
+// The same story with forces that act at once: the restitution of the first contact.
+double find_ideal_restitution(const Story& story, std::size_t k, double t_stop) {
+  Story ideal = story;
+  std::vector<Contact<double>> contacts = std::move(ideal.system.contacts);
+  ideal.system.contacts.clear();
+  for (Contact<double>& c : contacts) ideal.system.add_contact(without_loop(std::move(c)));
+  Driver driver(ideal.system, ideal.options);
+  driver.set_events(ideal.events);
+  UntilSettled until(k);
+  driver.run(t_stop, &until);
+  return driver.contact_tracks()[k].restitution();
+}
+
+std::vector<ContactSummary> find_contacts(const Driver& driver, const Story& story) {
+  std::vector<ContactSummary> out;
+  for (std::size_t k = 0; k < driver.contact_tracks().size(); ++k) {
+    const Contact<double>& c = driver.system().contacts[k];
+    out.push_back({c.name, driver.contact_tracks()[k], c.is_ideal()});
+    if (!c.is_ideal() && !std::isnan(out.back().track.speed_out))
+      out.back().restitution_ideal = find_ideal_restitution(story, k, driver.t());
+  }
+  return out;
+}
+
+Json to_json(const ContactSummary& c) {
+  const ContactTrack& t = c.track;
+  Json out = {{"energy", t.energy},
+              {"energy_max", t.energy_max},
+              {"energy_min", t.energy_min},
+              {"verdict", std::string(t.verdict())},
+              {"touches", t.touches},
+              {"force_peak", t.force_peak},
+              {"penetration_peak", std::max(t.penetration_peak, 0.0)}};
+  const auto add = [&](const char* key, double x) {
+    if (std::isfinite(x)) out[key] = x;
+  };
+  add("restitution", t.restitution());
+  if (!c.ideal) {
+    add("restitution_ideal", c.restitution_ideal);
+    add("restitution_error", t.restitution() - c.restitution_ideal);
+  }
+  return out;
+}
+
 void judge(const ExpectSpec& e, Driver& driver, Summary& s) {
   const auto expect = [&](std::string what, std::string wanted, std::string got, bool met) {
     s.expectations.push_back({std::move(what), std::move(wanted), std::move(got), met});
@@ -257,6 +310,7 @@ void judge(const ExpectSpec& e, Driver& driver, Summary& s) {
              value <= *limit);
   };
   double force = 0, torque = 0;
+  for (const ContactSummary& c : s.contacts) force = std::max(force, c.track.force_peak);
   for (const DockTrack& track : driver.dock_tracks()) {
     force = std::max(force, track.force_peak());
     torque = std::max(torque, track.torque_peak());
@@ -315,6 +369,7 @@ Summary simulate(const Scenario& scenario, const Story& story, const SimulateOpt
   s.channels = driver.channels().list();
   s.final_json = to_text(find_final(driver, scenario));
   s.docks_json = to_text(find_docks(driver));
+  s.contacts = find_contacts(driver, story);
   for (const DockTrack& track : driver.dock_tracks()) {
     s.constraint_position = std::max(s.constraint_position, track.violation().position);
     s.constraint_attitude = std::max(s.constraint_attitude, track.violation().attitude);
@@ -355,6 +410,21 @@ std::string describe(const Summary& s) {
         dock, d["type"].get<std::string>(), d["enforce"].get<std::string>(),
         d["force_peak"].get<double>(), d["torque_peak"].get<double>(),
         d["violation_position"].get<double>(), d["violation_attitude"].get<double>());
+  for (const ContactSummary& c : s.contacts) {
+    out += fmt::format("\n  {}: ", c.name);
+    if (c.track.touches == 0) {
+      out += "never touched";
+      continue;
+    }
+    out += fmt::format(
+        "{} contact{}, {}: energy {:+.4g} J, peak force {:.4g} N, penetration {:.4g} mm",
+        c.track.touches, c.track.touches == 1 ? "" : "s", c.track.verdict(), c.track.energy,
+        c.track.force_peak, 1e3 * std::max(c.track.penetration_peak, 0.0));
+    if (std::isfinite(c.restitution_ideal))
+      out += fmt::format("; restitution {:.4f} against {:.4f} without the loop ({:+.2f} %)",
+                         c.track.restitution(), c.restitution_ideal,
+                         100 * (c.track.restitution() / c.restitution_ideal - 1));
+  }
   // A summary stays one; all events are in the result file.
   constexpr std::size_t most_lines = 30;
   for (std::size_t i = 0; i < std::min(s.events.size(), most_lines); ++i)
@@ -386,6 +456,8 @@ std::string to_json(const Summary& s, bool with_wall_clock) {
                   {"constraint_attitude", s.constraint_attitude}};
   out["final"] = Json::parse(s.final_json);
   out["docks"] = Json::parse(s.docks_json);
+  out["contacts"] = Json::object();
+  for (const ContactSummary& c : s.contacts) out["contacts"][c.name] = to_json(c);
   Json events = Json::array();
   for (const Happening& h : s.events) {
     Json e = {{"t", h.t}, {"kind", h.kind}, {"name", h.name}};

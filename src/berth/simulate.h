@@ -40,6 +40,14 @@ struct Sample {
   std::vector<double> row;
 };
 
+// What a contact did, and what it would have done without a loop around it.
+struct ContactSummary {
+  std::string name;
+  ContactTrack track;
+  bool ideal = true;               // the force acts at once
+  double restitution_ideal = NAN;  // of the first contact without the loop
+};
+
 struct Summary {
   std::string title;
   Outcome outcome;
@@ -55,6 +63,7 @@ struct Summary {
   std::vector<Channel> channels;
   std::string final_json;         // final.<spacecraft>… as a JSON object
   std::string docks_json = "{}";  // docks.<name>… as a JSON object
+  std::vector<ContactSummary> contacts;
   double constraint_position = 0, constraint_attitude = 0;  // [m], [rad] largest of all docks
   std::string h5, csv;                                      // files written, empty when none
 

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
+#include "berth/math/eigen_system.h"
 #include "berth/record/json_text.h"
-#include "berth/scalar/dual.h"
 #include "berth/system/dock_warnings.h"
 #include "berth/system/lift_system.h"
+#include "berth/system/linearised.h"
 #include "berth/system/mass_properties.h"
 
 namespace berth {
@@ -32,11 +32,12 @@ CraftMass find_mass(const Model<double>& model, const Motion<double>& motion,
 System<Dual> lift_joints(const System<double>& from) {
   System<double> bare = from;
   bare.controls = {};
+  bare.contacts = {};
   bare.in_orbit = false;
   const auto springs = std::get<std::vector<SpringDamper<double>>>(from.forces);
   bare.forces = {};
   std::get<std::vector<SpringDamper<double>>>(bare.forces) = springs;
-  return lift_system<Dual>(bare);
+  return lift_to_dual(bare);
 }
 
 // (1) and its eigenvalues.
@@ -69,6 +70,7 @@ std::vector<JointMode> find_modes(const System<double>& system) {
   choose_rows(system, 0.0, find_initial_state(system), rows, scratch);
   rows.held.clear();
   rows.levels.clear();
+  rows.contacts.clear();
   const Mode<Dual> mode = lift_mode<Dual>(rows);
   Eigen::MatrixXd A(n, n), B(n, n);
   const auto column = [&](const std::vector<Dual>& x, Eigen::MatrixXd& to, Index k) {
@@ -98,18 +100,18 @@ std::vector<JointMode> find_modes(const System<double>& system) {
   S.bottomLeftCorner(n, n) = A;
   S.bottomRightCorner(n, n) = B;
   if (!S.allFinite()) return {};
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(S);
+  const EigenSystem found = find_eigen_system(S);
 
   std::vector<JointMode> modes;
-  const double largest = solver.eigenvalues().cwiseAbs().maxCoeff();
+  const double largest = found.values.cwiseAbs().maxCoeff();
   for (Index i = 0; i < 2 * n; ++i) {
-    const std::complex<double> l = solver.eigenvalues()(i);
+    const std::complex<double> l = found.values(i);
     // One of each pair, and no free motion. An overdamped joint has two real eigenvalues; a mode is
     // an oscillation, so they are left out unless they are a pair.
     // Free motion of whole craft has eigenvalues of zero, in pairs that rounding pulls apart.
     if (l.imag() <= 1e-6 * largest || std::abs(l) <= (is_soft ? 1e-5 : 1e-6) * largest) continue;
     Index biggest = 0;
-    solver.eigenvectors().col(i).head(n).cwiseAbs().maxCoeff(&biggest);
+    found.vectors.col(i).head(n).cwiseAbs().maxCoeff(&biggest);
     modes.push_back({joints[static_cast<std::size_t>(biggest)], std::abs(l) / (2 * M_PI),
                      -l.real() / std::abs(l)});
   }
@@ -155,7 +157,7 @@ void find_dock_facts(const System<double>& system, CheckResult& out) {
     out.docks.push_back(
         {d.name, std::string(d.type()), std::string(name(d.enforce)), d.engaged, d.row_count()});
   Workspace<double> w(system);
-  Mode<double> mode;
+  Mode<double> mode = idle_mode(w);
   const RowChoice choice = choose_rows(system, 0.0, find_initial_state(system), mode, w);
   out.rows = choice.rows;
   out.redundant_rows = choice.redundant;

@@ -5,6 +5,12 @@
 // allows (step_loop.h); methods without error estimate take the fixed step of the options:
 //
 //   ⌈r/h⌉ equal steps          r = t_limit − t left, h the step of the options               (1)
+//
+// A derivative that looks back by less than the step needs the step while it is being made. The past
+// is first carried on by the polynomial of the step before; the trial then takes its place, and the
+// step is made again until the past it was made with and the past it makes agree:
+//
+//   |x_new − x_used| at t_end − delay ≤ 0.1 of the tolerance                                 (2)
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +21,7 @@
 #include <vector>
 
 #include "berth/integrate/integrator.h"
+#include "berth/integrate/past.h"
 #include "berth/integrate/runge_kutta.h"
 #include "berth/integrate/starting_step.h"
 #include "berth/integrate/step_control.h"
@@ -90,9 +97,42 @@ class Adaptive {
   StepOutcome adaptive_step(F& f, double t_limit) {
     if (!(natural_step() > 0)) choose_first_step(f, t_limit);
     const StepOutcome outcome =
-        loop_.run(t(), t_limit, [&](double t_end) { return stepper_.try_step(f, t_end, norm_); });
+        loop_.run(t(), t_limit, [&](double t_end) { return try_step(f, t_end); });
     if (outcome == StepOutcome::accepted) stepper_.accept();
     return outcome;
+  }
+
+  template <class F>
+  double try_step(F& f, double t_end) {
+    if constexpr (LooksBack<F, T>) {
+      Past<T>* past = f.past();
+      if (past && t_end - f.shortest_delay() > past->end()) return try_overlapping(f, *past, t_end);
+    }
+    return stepper_.try_step(f, t_end, norm_);
+  }
+
+  template <class F>
+  double try_overlapping(F& f, Past<T>& past, double t_end) {
+    const std::size_t n = stepper_.size();
+    const std::span<T> used = std::span(scratch_).first(n), made = std::span(scratch_).last(n);
+    const double t_last = t_end - f.shortest_delay();
+    past.drop_draft();
+    double before = INFINITY;
+    for (int pass = 1;; ++pass) {
+      const double ratio = stepper_.try_step(f, t_end, norm_);
+      if (!(ratio <= 1)) return ratio;
+      past.find(t_last, used);  // the draft is the very polynomial that is made anew now
+      stepper_.prepare_trial(f);
+      stepper_.interpolate(t_last, made);
+      for (std::size_t i = 0; i < n; ++i) used[i] = made[i] - used[i];
+      past.set_draft(stepper_.dense());
+      const double change = norm_.error<T>(used, {}, stepper_.x(), stepper_.x_trial());
+      if (change <= 0.1) return pass > 2 ? std::max(ratio, 0.5) : ratio;  // (2)
+      // At this rate, will it ever?
+      const double expected = change * std::pow(change / before, kMostPasses - pass);
+      if (!(expected <= 0.1) && pass > 1) return kNoAgreement;
+      before = change;
+    }
   }
 
   template <class F>
@@ -104,7 +144,8 @@ class Adaptive {
     const double h = std::isfinite(left) ? left / steps : step;
     const double t_end = steps <= 1 ? t_limit : t() + h;
     if (!(t_end > t())) return StepOutcome::step_too_small;
-    if (!std::isfinite(stepper_.try_step(f, t_end, norm_))) {
+    const double ratio = try_step(f, t_end);
+    if (!std::isfinite(ratio) || ratio == kNoAgreement) {
       loop_.count(false);
       return StepOutcome::non_finite;
     }
@@ -122,6 +163,9 @@ class Adaptive {
         f, t(), x(), stepper_.rate(f), norm_, method().order, longest, all.first(n), all.last(n)));
     ++starting_evaluations_;
   }
+
+  static constexpr int kMostPasses = 4;
+  static constexpr double kNoAgreement = 1e3;  // as an error ratio: about half the step next
 
   RungeKutta<T> stepper_;
   ErrorNorm norm_;

@@ -5,6 +5,7 @@
 //
 //   t, x            where the solution stands
 //   try_step        (t, x) => a trial end of step and its error ratio; t and x stay
+//   prepare_trial   the trial as a polynomial, before it is accepted or not
 //   accept          the trial becomes (t, x); the old pair is t_previous, x_previous
 //   replace_state   puts another x at the same t (projection); the step behind stays as it was
 //   prepare_dense   stages of the last accepted step => polynomial; then interpolate
@@ -99,6 +100,20 @@ class RungeKutta {
     }
     return find_error(norm);
   }
+
+  // The trial step as `dense`. For a derivative that looks back into the step itself.
+  template <RateFunction<T> F>
+  void prepare_trial(F&& f) {
+    const int last = method_->stages;
+    if (!end_known_) evaluate(f, t_end_, x_end_, row(last));
+    end_known_ = true;
+    for (int i = last + 1; i < method_->all_stages(); ++i) run_stage(f, i, t_, h_, x_);
+    dense_.build(*method_, t_, t_end_, x_.data(), x_end_.data(), k_.data());
+    dense_ready_ = true;
+  }
+
+  // Where the trial ends.
+  std::span<const T> x_trial() const { return {x_end_.data(), n_}; }
 
   void accept() {
     std::swap(x_begin_, x_);

@@ -17,17 +17,21 @@ enum class Due : unsigned char {
   valve_closes,    // a thruster pulse ends
   event,           // an event is triggered: its time has come, or its delay is over
   hold_over,       // a condition has held long enough, unless it was interrupted
+  echo,            // a contact's change has come round its delay
   sample,          // a controller measures and computes
   actuation,       // what it computed reaches the actuators
+  contact_sample,  // the force of a sampled contact is measured
+  contact_word,    // what was measured is fed back
+  settled,         // nothing more is to come from a contact that was lost
   thruster_cycle,  // a pulsed thruster set opens its valves
 };
 
 struct Entry {
   double t;  // [s]
   Due due;
-  int index = 0;                 // event, controller, thruster set, or thruster
-  std::uint64_t count = 0;       // periods passed, or which try of a condition to hold
-  std::vector<double> output{};  // actuation: what arrives
+  int index = 0;                 // event, controller, thruster set, thruster, or contact
+  std::uint64_t count = 0;       // periods passed, which try of a condition to hold, which touch
+  std::vector<double> output{};  // actuation, contact_word, echo: what arrives
 };
 
 class Agenda {

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "berth/system/contacts.h"
 #include "berth/system/docks.h"
+#include "berth/system/linearised.h"
 
 namespace berth {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // A run is judged by what thousands of steps add up to, so each step is held to a tenth of the
 // tolerance; with an eighth-order method that costs a third more steps.
@@ -32,7 +32,9 @@ Ending ending_of(StepOutcome outcome) {
 std::vector<Block> find_error_blocks(const System<double>& system) {
   const Layout at = system.layout();
   std::vector<Block> blocks;
-  const auto add = [&](int first, int size) { blocks.push_back({index(first), index(size), 1.0}); };
+  const auto add = [&](int first, int size) {
+    blocks.push_back({static_cast<std::size_t>(first), static_cast<std::size_t>(size), 1.0});
+  };
   for (const Body<double>& b : system.model.bodies) {
     const int q = at.q + b.q, v = at.v + b.v;
     // A welded hub may be cut loose later.
@@ -48,7 +50,12 @@ std::vector<Block> find_error_blocks(const System<double>& system) {
       case JointType::fixed: break;
     }
   }
-  for (int i = at.z; i < at.orbit; ++i) add(i, 1);
+  for (int i = at.z; i < at.contacts; ++i) add(i, 1);
+  for (const Contact<double>& c : system.contacts) {  // their work rides along
+    const int lag = at.contacts + c.lag_state(), filter = at.contacts + c.filter_state();
+    if (c.has_lag()) add(lag, 3), add(lag + 3, 3);
+    if (c.has_filter()) add(filter, 1), add(filter + 1, 3), add(filter + 4, 3);
+  }
   for (int i = at.orbit; i < at.ledger; i += 3) add(i, 3);
   return blocks;
 }
@@ -80,6 +87,13 @@ Driver::Driver(System<double> system, const RunOptions& options)
   mode_ = idle_mode(work_);
   stepper_.start(0.0, x_);
   fill_agenda();
+  start_contacts();
+}
+
+Driver::~Driver() = default;
+
+void Driver::Rate::jacobian(double t, std::span<const double> x, std::span<double> J) const {
+  driver.linearised_->find_jacobian(t, x, driver.mode_, J);
 }
 
 void Driver::fill_agenda() {
@@ -116,6 +130,7 @@ void Driver::add_looks(std::span<const double> times) {
 
 // Poses, rates and commands.
 void Driver::look(double t, std::span<const double> x) {
+  if (looks_back_) find_arriving(t, looking_);
   motion_stage(system_, t, x, mode_, looking_);
   command_stage(system_, x, mode_, looking_);
 }
@@ -197,6 +212,10 @@ void Driver::do_entry(const Entry& entry) {
       if (w.armed && w.holds && w.tries == entry.count) pending_.push_back(entry.index);
       break;
     }
+    case Due::echo: echo(entry); break;
+    case Due::contact_sample: sample_contact(entry); break;
+    case Due::contact_word: receive_word(entry); break;
+    case Due::settled: settle(entry); break;
     case Due::sample: sample(entry); break;
     case Due::actuation:
       std::copy(entry.output.begin(), entry.output.end(), mode_.held.begin() + entry.index);
@@ -208,6 +227,7 @@ void Driver::do_entry(const Entry& entry) {
 // Everything due at t, then everything that follows from it; the integrator starts afresh behind.
 void Driver::act(double t) {
   mode_.t_from = std::max(mode_.t_from, t);
+  turn_contacts();
   std::vector<Entry> due;
   for (int rounds = 0; rounds < 1000; ++rounds) {
     // Times that differ in their last digits are one moment: the kind decides the order, and what
@@ -227,7 +247,7 @@ void Driver::act(double t) {
     fire_pending();
   }
   project(system_, t, x_, mode_, looking_);
-  if (stepper_.is_stiff()) linearised_.emplace(system_);
+  if (stepper_.is_stiff()) linearised_ = std::make_unique<Linearised>(system_);
   stepper_.restart(t, x_);
 }
 
@@ -282,6 +302,10 @@ Outcome Driver::run(double t_stop, Observer* observer) {
     started_ = true;
     dock_tracks_.assign(system_.docks.size(), DockTrack(0.5 * t_stop));
     start_events();
+    find_contacts(0, x_);
+    for (std::size_t k = 0; k < system_.contacts.size(); ++k)
+      if (find_touch_margin(system_.contacts[k], looking_.contacts[k]) >= 0)
+        turned_.push_back(2 * k);
     act(0);
   }
   book();
@@ -297,9 +321,11 @@ Outcome Driver::run(double t_stop, Observer* observer) {
     t_ = stepper_.t();
     std::copy(stepper_.x().begin(), stepper_.x().end(), x_.begin());
 
+    if (looks_back_) keep_past();
     const bool event = locate_event();
     // Where an event cut the step short, act() hands its state to the stepper.
     const bool cut_short = t_ < stepper_.t();
+    track_contacts();
     const bool pulled = project(system_, t_, x_, mode_, looking_);
     book();
     const bool go_on = !observer || observer->step(*this);

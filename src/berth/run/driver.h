@@ -12,17 +12,19 @@
 // short where an event ends it, and may look inside.
 
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "berth/integrate/crossing_finder.h"
+#include "berth/integrate/past.h"
 #include "berth/run/agenda.h"
 #include "berth/run/event.h"
 #include "berth/run/outcome.h"
 #include "berth/run/stepper.h"
 #include "berth/system/channels.h"
+#include "berth/system/contact_track.h"
 #include "berth/system/dock_track.h"
 #include "berth/system/ledger.h"
-#include "berth/system/linearised.h"
 #include "berth/system/system.h"
 
 namespace berth {
@@ -35,6 +37,7 @@ struct RunOptions {
 };
 
 class Driver;
+class Linearised;
 
 // Looks on while a run proceeds.
 class Observer {
@@ -51,6 +54,7 @@ class Driver {
   // The driver has its own copy of the system: events switch parts of it.
   // Throws std::invalid_argument on options that cannot work.
   Driver(System<double> system, const RunOptions& options);
+  ~Driver();
 
   // Before the first run.
   void set_events(std::vector<Event> events) { events_ = std::move(events); }
@@ -81,6 +85,7 @@ class Driver {
   Audit audit() const { return ledger_.audit(); }
   StepCounters counters() const { return stepper_.counters(); }
   const std::vector<DockTrack>& dock_tracks() const { return dock_tracks_; }
+  const std::vector<ContactTrack>& contact_tracks() const { return contact_tracks_; }
   const std::vector<Happening>& happenings() const { return happenings_; }
   // What a user should know of: a latch that was refused.
   const std::vector<std::string>& warnings() const { return warnings_; }
@@ -102,13 +107,15 @@ class Driver {
   struct Rate {
     Driver& driver;
     void operator()(double t, std::span<const double> x, std::span<double> x_dot) const {
+      if (driver.looks_back_) driver.find_arriving(t, driver.work_);
       find_derivative(driver.system_, t, x, driver.mode_, driver.work_, x_dot);
     }
-    void jacobian(double t, std::span<const double> x, std::span<double> J) const {
-      driver.linearised_->find_jacobian(t, x, driver.mode_, J);
-    }
+    Past<double>* past() const { return driver.looks_back_ ? &driver.past_ : nullptr; }
+    double shortest_delay() const { return driver.shortest_delay_; }
+    void jacobian(double t, std::span<const double> x, std::span<double> J) const;
   };
 
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
   void look(double t, std::span<const double> x);
   void find_row();
   void fill_agenda();
@@ -120,6 +127,25 @@ class Driver {
   void book();
   void latch(int dock, bool nominal);
   void release(int dock);
+
+  bool is_awake(int contact) const;
+  void start_contacts();
+  void keep_past();
+  void find_arriving(double t, Workspace<double>& w);
+  void find_contacts(double t, std::span<const double> x);
+  void find_contact_margins(std::span<double> g);
+  void correct_contacts();
+  void turn_contacts();
+  void turn_contact(int contact);
+  void turn_stick(int contact);
+  void echo(const Entry& entry);
+  void sample_contact(const Entry& entry);
+  void receive_word(const Entry& entry);
+  void feed_back(int contact);
+  void settle(const Entry& entry);
+  void track_contacts();
+  void tell_contact(const char* kind, int contact);
+
   void tell(std::string kind, const std::string& name, std::string details);
 
   void start_events();
@@ -139,10 +165,18 @@ class Driver {
   Mode<double> mode_;
   Agenda agenda_;
   Stepper stepper_;
-  std::optional<Linearised> linearised_;  // where the stepper asks for Jacobians
+  std::unique_ptr<Linearised> linearised_;  // where the stepper asks for Jacobians
   Channels channels_;
   Ledger ledger_;
   std::vector<DockTrack> dock_tracks_;
+  std::vector<ContactTrack> contact_tracks_;
+  // What delayed contacts look back on.
+  Past<double> past_;
+  std::vector<double> past_x_;
+  Motion<double> past_motion_;
+  bool looks_back_ = false;  // a delayed contact is awake
+  double shortest_delay_ = 0, longest_delay_ = 0;
+  std::vector<std::size_t> turned_;  // margins of contacts that have just crossed zero
   std::vector<std::string> warnings_;
   double t_ = 0, t_previous_ = 0;
   std::vector<double> x_, row_;

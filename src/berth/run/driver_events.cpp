@@ -13,8 +13,6 @@
 namespace berth {
 namespace {
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 // Calls f(part) for the controller or force of this name.
 template <class F>
 void with_named(System<double>& system, const std::string& name, F&& f) {
@@ -100,29 +98,48 @@ void Driver::notice_all() {
 
 // Looks for conditions that change inside the step just made; cuts the step short at the first.
 bool Driver::locate_event() {
+  const std::size_t contacts = 2 * system_.contacts.size();
   if (!finder_) {
     watched_.clear();
     for (int k = 0; k < static_cast<int>(events_.size()); ++k)
       if (watches_[index(k)].armed) watched_.push_back(k);
-    finder_.emplace(std::vector<Way>(watched_.size(), Way::either));
+    std::vector<Way> ways(contacts + watched_.size(), Way::either);
+    for (std::size_t i = 1; i < contacts; i += 2) ways[i] = Way::falling;
+    finder_.emplace(std::move(ways));
   }
-  if (watched_.empty()) return false;
+  if (watched_.empty() && contacts == 0) return false;
   std::vector<double> x(x_.size());
   const auto margins = [&](double t, std::span<double> g) {
     interpolate(t, x);
-    fill_row(t, x, row_);
-    for (std::size_t i = 0; i < g.size(); ++i)
-      g[i] = events_[index(watched_[i])].when->margin(row_);
+    if (watched_.empty()) {
+      find_contacts(t, x);
+    } else {
+      fill_row(t, x, row_);
+    }
+    find_contact_margins(g.first(contacts));
+    for (std::size_t i = 0; i < watched_.size(); ++i)
+      g[contacts + i] = events_[index(watched_[i])].when->margin(row_);
   };
   const std::optional<double> found = finder_->find(margins, t_previous_, t_);
-  if (!found) return false;
+  if (!found) {
+    correct_contacts();
+    return !turned_.empty();
+  }
   if (*found < t_) {
     // The state of the dense output, not of a step made again to that time: it is this state the
     // condition was judged by, and another one may lie on the near side still.
     interpolate(*found, x_);
     t_ = *found;
+    if (looks_back_) past_.cut(t_);
   }
-  for (std::size_t i : finder_->fired()) notice(watched_[i], !watches_[index(watched_[i])].holds);
+  for (std::size_t i : finder_->fired()) {
+    if (i < contacts) {
+      turned_.push_back(i);
+    } else {
+      const int k = watched_[i - contacts];
+      notice(k, !watches_[index(k)].holds);
+    }
+  }
   return true;
 }
 

@@ -56,6 +56,8 @@ class Stepper {
   void interpolate(double t, std::span<double> out) const {
     std::visit([&](const auto& s) { s.interpolate(t, out); }, any_);
   }
+  // Of explicit methods, after prepare_dense.
+  const DenseStep<double>& dense() const { return std::get<Adaptive<double>>(any_).dense(); }
   double t() const {
     return std::visit([](const auto& s) { return s.t(); }, any_);
   }

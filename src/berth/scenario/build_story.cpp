@@ -10,6 +10,7 @@
 
 #include "berth/integrate/methods.h"
 #include "berth/math/kepler.h"
+#include "berth/scenario/build_contacts.h"
 #include "berth/scenario/build_docks.h"
 #include "berth/scenario/build_events.h"
 #include "berth/scenario/builder_base.h"
@@ -38,12 +39,14 @@ class Builder : BuilderBase {
     place_docked_craft(s_, ports, story_.system.model, problems_);
     if (problems_.list.size() > before_) return;
     add_docks(s_, ports, story_.system, problems_);
+    add_contacts(s_, ports, story_.system, problems_);
     add_gravity();
     for (const ForceSpec& force : s_.force) add_force(force);
     for (const ControlSpec& control : s_.control) add_control(control);
     set_options();
     if (!problems_.empty()) return;
     check_docks(story_.system, problems_);
+    check_contacts(story_.system, problems_);
     if (!problems_.empty()) return;
     check_motion();
     if (!problems_.empty()) return;
@@ -92,6 +95,7 @@ class Builder : BuilderBase {
     add_names("force", s_.force, owners);
     add_names("control", s_.control, owners);
     add_names("dock", s_.dock, owners);
+    add_names("contact", s_.contact, owners);
     check_unique(owners, {"ground", "orbit", "system", "bodies"});
     for (const SpacecraftSpec& c : s_.spacecraft) {
       check_unique("spacecraft." + c.name + ".component", c.component);

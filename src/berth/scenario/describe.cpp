@@ -132,6 +132,8 @@ std::vector<Described> all_described() {
   add_table.operator()<PlacementSpec>("placement", "[spacecraft.placement]");
   add_table.operator()<FreeBodySpec>("body", "[[body]]");
   add_table.operator()<DockOptions>("dock", "[[dock]], whatever its type");
+  add_table.operator()<ContactOptions>("contact", "[[contact]], whatever its surface");
+  add_table.operator()<StabilitySpec>("stability", "[stability]");
   add_table.operator()<EventSpec>("event", "[[event]]");
   add_table.operator()<ActionSpec>("action", "do = [{…}] of an event");
   add_table.operator()<ExpectSpec>("expect", "[expect]");
@@ -153,6 +155,16 @@ std::vector<Described> all_described() {
   add_force.operator()<ThrusterSet<double>>();
   for_each_type(Constraints<double>{},
                 [&]<class P>() { add_part.template operator()<P>("constraints", "[[dock]]"); });
+  const auto add_kind = [&](auto list, const std::string& where) {
+    for_each_type(list, [&]<class P>() {
+      if (P::type != "none") add_part.template operator()<P>("contact", where);
+    });
+  };
+  add_kind(Surfaces<double>{}, "surface of a [[contact]]");
+  add_kind(Probes<double>{}, "probe of a [[contact]]");
+  add_kind(ContactLaws<double>{}, "law of a [[contact]]");
+  add_kind(Frictions<double>{}, "friction of a [[contact]]");
+  add_kind(Compensations<double>{}, "compensation of a [[contact]]");
   for_each_type(Controls<double>{},
                 [&]<class P>() { add_part.template operator()<P>("control", "[[control]]"); });
   return out;

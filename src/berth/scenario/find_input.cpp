@@ -9,7 +9,7 @@ namespace {
 using Facts = std::optional<InputFacts>;
 
 // "speed_rpm.x" ↦ "speed_rpm" and "x"
-std::pair<std::string_view, std::string_view> split(std::string_view path) {
+std::pair<std::string_view, std::string_view> cut_first(std::string_view path) {
   const std::size_t dot = path.find('.');
   if (dot == std::string_view::npos) return {path, {}};
   return {path.substr(0, dot), path.substr(dot + 1)};
@@ -34,7 +34,8 @@ inline constexpr bool is_table_list = false;
 template <class V>
 inline constexpr bool is_table_list<std::vector<V>> = HasFields<V> || requires(V v) {
   v.part;
-};
+}
+|| requires(V v) { v.law; };
 
 template <HasFields Part>
 Facts find_in_part(const Part& part, std::string_view path);
@@ -44,6 +45,17 @@ template <class Member>
 Facts find_in_member(const Member& member, std::string_view path) {
   if constexpr (HasFields<Member>) {
     return find_in_part(member, path);
+  } else if constexpr (requires { member.law; }) {  // a contact
+    const auto inside = [](const auto& any, std::string_view rest) {
+      return std::visit([&](const auto& part) { return find_in_part(part, rest); }, any);
+    };
+    const auto [key, rest] = cut_first(path);
+    if (key == "probe") return inside(member.probe, rest);
+    if (key == "law") return inside(member.law, rest);
+    if (key == "friction") return inside(member.friction, rest);
+    if (key == "compensation") return inside(member.compensation, rest);
+    if (const Facts found = inside(member.surface, path)) return found;
+    return find_in_part(member.options, path);
   } else {
     return std::visit([&](const auto& part) { return find_in_part(part, path); }, member.part);
   }
@@ -59,7 +71,7 @@ bool is_called(const Member& member, std::size_t i, std::string_view word) {
 template <HasFields Part>
 Facts find_in_part(const Part& part, std::string_view path) {
   Facts found;
-  const auto [key, rest] = split(path);
+  const auto [key, rest] = cut_first(path);
   const auto look = [&, key = key, rest = rest](const auto& field, const auto& member) {
     using Member = std::remove_cvref_t<decltype(member)>;
     if (found || !find_meaning(key, field.name, field.unit).known) return;
@@ -67,7 +79,7 @@ Facts find_in_part(const Part& part, std::string_view path) {
       found = find_in_part(member, rest);
     } else if constexpr (is_table_list<Member>) {
       // Members are entered by name; a list of one may be written as the one table.
-      const auto [word, inside] = split(rest);
+      const auto [word, inside] = cut_first(rest);
       for (std::size_t i = 0; i < member.size() && !found; ++i)
         if (is_called(member[i], i, word)) found = find_in_member(member[i], inside);
       if (!found && member.size() == 1) found = find_in_member(member[0], rest);

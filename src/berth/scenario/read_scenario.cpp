@@ -18,16 +18,17 @@ namespace berth {
 // Reads the alternative of a variant whose type the table names, or complains with the choices.
 template <class... Parts>
 void read_variant(const NodeReader& r, std::variant<Parts...>& part,
-                  const std::set<std::string, std::less<>>& also) {
+                  const std::set<std::string, std::less<>>& also,
+                  const std::string& type_key = "type") {
   const toml::table* table = r.node.as_table();
   if (!table) return r.refuse("a table");
   r.problems.places.insert_or_assign(r.path, place_of(*table));
   const std::vector<std::string_view> types{Parts::type...};
-  const toml::node* given = table->get("type");
+  const toml::node* given = table->get(type_key);
   if (!given || !given->is_string()) {
     std::string all;
     for (std::string_view t : types) all += (all.empty() ? "" : ", ") + std::string(t);
-    return r.problems.add(place_of(given ? *given : *table), r.path + ".type",
+    return r.problems.add(place_of(given ? *given : *table), r.path + "." + type_key,
                           fmt::format("is missing: one of {}", all));
   }
   const std::string type = *given->value<std::string>();
@@ -42,7 +43,7 @@ void read_variant(const NodeReader& r, std::variant<Parts...>& part,
   const std::string_view near = find_nearest(type, types);
   std::string all;
   for (std::string_view t : types) all += (all.empty() ? "" : ", ") + std::string(t);
-  r.problems.add(place_of(*given), r.path + ".type",
+  r.problems.add(place_of(*given), r.path + "." + type_key,
                  near.empty() ? fmt::format("\"{}\" is not one of {}", type, all)
                               : fmt::format("no type \"{}\"; did you mean \"{}\"?", type, near));
 }
@@ -106,6 +107,71 @@ void read_node(const NodeReader& r, DockSpec& to) {
   std::visit(report, to.part);
 }
 
+// The table of a contact that has kinds of its own: { type = …, … }, or the type alone. Without one
+// the default stands; a number alone is the one input of that default.
+template <class Any>
+void read_choice(const NodeReader& r, std::string_view key, Any& to, std::string_view fallback,
+                 std::string_view number = {}) {
+  const toml::table* table = r.node.as_table();
+  const toml::node* given = table ? table->get(key) : nullptr;
+  if (!given) return;
+  const std::string path = r.path + "." + std::string(key);
+  r.problems.places.insert_or_assign(path, place_of(*given));
+  toml::table written;
+  if (given->is_string()) {
+    written.insert("type", *given->value<std::string>());
+  } else if (given->is_number() && !number.empty()) {
+    written.insert("type", fallback);
+    written.insert(number, *given->value<double>());
+  } else if (const toml::table* inner = given->as_table(); inner && !inner->contains("type")) {
+    written = *inner;
+    written.insert("type", fallback);
+  } else {
+    return read_variant(NodeReader{*given, 1, unit::none, Range::any, path, r.problems}, to,
+                        {"type"});
+  }
+  read_variant(NodeReader{written, 1, unit::none, Range::any, path, r.problems}, to, {"type"});
+}
+
+// A contact has the inputs of its surface and those all contacts share.
+void read_node(const NodeReader& r, ContactSpec& to) {
+  const toml::table* table = r.node.as_table();
+  if (!table) return r.refuse("a table");
+  std::set<std::string, std::less<>> all;
+  for (const auto& [key, node] : *table) all.emplace(key.str());
+  read_variant(r, to.surface, all, "surface");
+  read_key(r, "name", to.name, true);
+  read_part(*table, to.options, r.path, r.problems, all);
+  read_choice(r, "probe", to.probe, "point");
+  read_choice(r, "law", to.law, "spring_dashpot");
+  read_choice(r, "friction", to.friction, "coulomb", "coefficient");
+  read_choice(r, "compensation", to.compensation, "none");
+  if (!table->contains("law"))
+    r.problems.add(place_of(*table), r.path + ".law",
+                   "is missing: { type = \"spring_dashpot\", stiffness = … } or another law");
+  const auto report = [&](const auto& surface) {
+    using S = std::remove_cvref_t<decltype(surface)>;
+    if ((*table)["surface"].value_or(std::string_view()) != S::type) return;  // told already
+    std::vector<std::pair<std::string_view, Unit>> inputs;
+    const auto add = [&](const auto& field, const auto&) {
+      inputs.emplace_back(field.name, field.unit);
+    };
+    for_each_field(surface, add);
+    for_each_field(to.options, add);
+    for (std::string_view own : {"surface", "name", "probe", "law", "friction", "compensation"})
+      inputs.emplace_back(own, unit::none);
+    for (const auto& [key, node] : *table) {
+      const bool known = std::any_of(inputs.begin(), inputs.end(), [&](const auto& input) {
+        return find_meaning(key.str(), input.first, input.second).known;
+      });
+      if (!known)
+        report_unknown_key(key.str(), node, S::type, inputs, r.path + "." + std::string(key.str()),
+                           r.problems);
+    }
+  };
+  std::visit(report, to.surface);
+}
+
 template <class Part>
 toml::table write_typed(const Part& part, const std::string& name) {
   toml::table out = write_part(part);
@@ -122,6 +188,31 @@ toml::table write_node(const DockSpec& d) {
   toml::table out = std::visit([&](const auto& p) { return write_typed(p, d.name); }, d.part);
   toml::table options = write_part(d.options);
   for (auto&& [key, node] : options) out.insert(key, std::move(node));
+  return out;
+}
+toml::table write_node(const ContactSpec& c) {
+  const auto typed = [](const auto& any) {
+    return std::visit(
+        [](const auto& p) {
+          toml::table out = write_part(p);
+          out.insert("type", std::remove_cvref_t<decltype(p)>::type);
+          return out;
+        },
+        any);
+  };
+  toml::table out = write_part(c.options);
+  std::visit(
+      [&](const auto& s) {
+        toml::table own = write_part(s);
+        for (auto&& [key, node] : own) out.insert(key, std::move(node));
+        out.insert("surface", s.type);
+      },
+      c.surface);
+  out.insert("name", c.name);
+  out.insert("probe", typed(c.probe));
+  out.insert("law", typed(c.law));
+  out.insert("friction", typed(c.friction));
+  out.insert("compensation", typed(c.compensation));
   return out;
 }
 toml::table write_node(const ForceSpec& f) {

@@ -12,6 +12,7 @@
 
 #include "berth/model/fields.h"
 #include "berth/run/driver.h"
+#include "berth/scenario/contact_spec.h"
 #include "berth/scenario/dock_spec.h"
 #include "berth/scenario/problem.h"
 
@@ -337,7 +338,7 @@ struct ExpectSpec {
         Field{"angular_momentum", &P::angular_momentum, unit::none, Range::positive,
               "largest angular momentum audit"},
         Field{"force_peak_max", &P::force_peak_max, unit::newton, Range::positive,
-              "largest force at any dock"},
+              "largest force at any dock or contact"},
         Field{"torque_peak_max", &P::torque_peak_max, unit::N_m, Range::positive,
               "largest torque at any dock"},
         Field{"violation_position_max", &P::violation_position_max, unit::metre, Range::positive,
@@ -372,10 +373,12 @@ struct Scenario {
   std::vector<SpacecraftSpec> spacecraft;
   std::vector<FreeBodySpec> body;
   std::vector<DockSpec> dock;
+  std::vector<ContactSpec> contact;
   std::vector<ForceSpec> force;
   std::vector<ControlSpec> control;
   std::vector<EventSpec> event;
   ExpectSpec expect;
+  StabilitySpec stability;
 
   static constexpr auto fields() {
     using P = Scenario;
@@ -390,10 +393,13 @@ struct Scenario {
         Field{"spacecraft", &P::spacecraft, unit::none, Range::any, "the craft"},
         Field{"body", &P::body, unit::none, Range::any, "bodies outside of any craft"},
         Field{"dock", &P::dock, unit::none, Range::any, "joints between ports"},
+        Field{"contact", &P::contact, unit::none, Range::any, "probes against surfaces"},
         Field{"force", &P::force, unit::none, Range::any, "springs, loads, thrusters"},
         Field{"control", &P::control, unit::none, Range::any, "controllers"},
         Field{"event", &P::event, unit::none, Range::any, "what happens when"},
         Field{"expect", &P::expect, unit::none, Range::any, "what must come out"},
+        Field{"stability", &P::stability, unit::none, Range::any,
+              "where berth stability looks at a contact"},
     };
   }
 };

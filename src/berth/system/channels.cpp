@@ -128,6 +128,33 @@ void walk(const System<double>& system, std::span<const double> x, const Workspa
          transposed_times(b1.R_NB, b2.v_BN_N - b1.velocity_at(r_21)));
   }
 
+  // Contacts: the force on the first member, and where and how they touch.
+  for (std::size_t k = 0; k < system.contacts.size(); ++k) {
+    const Contact<double>& c = system.contacts[k];
+    const ContactMotion<double>& m = w.contacts[k];
+    const BodyMotion<double>& b2 = w.motion.body(c.port_2.body);
+    const double* states = x.data() + at.contacts + c.first_state;
+    const auto owner = std::string_view(c.name);
+    tell(owner, "gap", unit::metre, "", "between probe and surface, positive when free", m.gap);
+    tell(owner, "penetration", unit::metre, "", "of the probe into the surface",
+         std::max(-m.gap, 0.0));
+    tell(owner, "penetration_rate", unit::m_per_s, "", "positive inwards", -m.gap_rate);
+    tell(owner, "slip", unit::m_per_s, "", "speed along the surface", norm(m.slip_N));
+    tell(owner, "force_N", unit::newton, "N", "on the first member", m.force_N());
+    tell(owner, "force", unit::newton, "", "size of the force", norm(m.force_N()));
+    tell(owner, "normal_force", unit::newton, "", "along the normal into the wall, as measured",
+         m.signal.normal);
+    tell(owner, "friction_force", unit::newton, "", "size of the friction", norm(m.friction_N));
+    tell(owner, "point_T", unit::metre, "T", "contact point from the second body's c.m., its axes",
+         transposed_times(b2.R_NB, m.lever_2 - b2.r_CB_N));
+    tell(owner, "normal_work", Unit{"J", 1, 2, -2}, "", "of the normal force on both", states[0]);
+    tell(owner, "friction_work", Unit{"J", 1, 2, -2}, "", "of friction on both", states[1]);
+    tell(owner, "energy", Unit{"J", 1, 2, -2}, "",
+         "given to the bodies so far: below zero the contact is passive", states[0] + states[1]);
+    tell(owner, "touching", unit::none, "", "1 while the contact is active",
+         m.touching ? 1.0 : 0.0);
+  }
+
   // The books.
   const Balance<double> b = find_balance(system, x, w);
   constexpr Unit joule{"J", 1, 2, -2}, p_unit{"kg·m/s", 1, 1, -1}, h_unit{"kg·m²/s", 1, 2, -1};

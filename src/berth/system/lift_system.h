@@ -77,6 +77,40 @@ Dock<T> lift_dock(const Dock<double>& from) {
 }
 
 template <Lifted T>
+Contact<T> lift_contact(const Contact<double>& from) {
+  const auto port = [](const Port<double>& p) {
+    return Port<T>{p.body, lift_vector<T>(p.r_PB_B), lift_matrix<T>(p.R_BP)};
+  };
+  const auto part = [](const auto& any, auto& to) {
+    std::visit(
+        [&](const auto& p) {
+          to = lift<typename Rebind<std::remove_cvref_t<decltype(p)>, T>::type>(p);
+        },
+        any);
+  };
+  Contact<T> to;
+  to.name = from.name;
+  to.port_1 = port(from.port_1);
+  to.port_2 = port(from.port_2);
+  part(from.probe, to.probe);
+  part(from.surface, to.surface);
+  part(from.law, to.law);
+  part(from.friction, to.friction);
+  part(from.compensation, to.compensation);
+  to.adhesive = from.adhesive;
+  to.along_normal = from.along_normal;
+  to.delay = from.delay;
+  to.sample_time = from.sample_time;
+  to.jitter = from.jitter;
+  to.seed = from.seed;
+  to.robot_frequency = from.robot_frequency;
+  to.robot_damping = from.robot_damping;
+  to.filter_time = from.filter_time;
+  to.first_state = from.first_state;
+  return to;
+}
+
+template <Lifted T>
 System<T> lift_system(const System<double>& from) {
   System<T> to;
   const Model<double>& model = from.model;
@@ -123,6 +157,7 @@ System<T> lift_system(const System<double>& from) {
   for_each_part(from.forces, [&](const auto& part) { to.add_force(switched(part)); });
   for_each_part(from.controls, [&](const auto& part) { to.add_control(switched(part)); });
   for (const Dock<double>& d : from.docks) to.docks.push_back(lift_dock<T>(d));
+  for (const Contact<double>& c : from.contacts) to.contacts.push_back(lift_contact<T>(c));
   to.in_orbit = from.in_orbit;
   to.r_OE_N = lift_vector<T>(from.r_OE_N);
   to.v_OE_N = lift_vector<T>(from.v_OE_N);
@@ -138,6 +173,11 @@ Mode<T> lift_mode(const Mode<double>& from) {
   to.rows = from.rows;
   to.chain = from.chain;
   to.touched = from.touched;
+  const auto signal = [](const ContactSignal<double>& s) {
+    return ContactSignal<T>{T(s.normal), lift_vector<T>(s.normal_N), lift_vector<T>(s.friction_N)};
+  };
+  for (const ContactMode<double>& c : from.contacts)
+    to.contacts.push_back({c.now, c.then, signal(c.held)});
   to.hubs_only = from.hubs_only;
   return to;
 }

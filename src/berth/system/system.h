@@ -6,7 +6,7 @@
 //   x = [ q | v | z | orbit | ledger ]
 //
 //   q, v     coordinates and speeds of the forest (joint.h); positions from the frame's origin C
-//   z        integral states of the controllers, then of the docks
+//   z        integral states of the controllers, then of the docks, then states of the contacts
 //   orbit    r_OE_N, v_OE_N, r_CO_N, v_CO_N (absent in free space and on the ground)
 //   ledger   ∫ power in, ∫ power lost, ∫ external force, ∫ external torque about O
 //
@@ -22,6 +22,7 @@
 #include "berth/components/list.h"
 #include "berth/control/list.h"
 #include "berth/forces/list.h"
+#include "berth/system/contact.h"
 #include "berth/system/dock.h"
 #include "berth/system/dynamics.h"
 #include "berth/system/kinematics.h"
@@ -30,7 +31,7 @@ namespace berth {
 
 // Where each block of x begins.
 struct Layout {
-  int q = 0, v = 0, z = 0, docks = 0, orbit = 0, ledger = 0, size = 0;
+  int q = 0, v = 0, z = 0, docks = 0, contacts = 0, orbit = 0, ledger = 0, size = 0;
 };
 inline constexpr int kOrbitStates = 12;
 inline constexpr int kLedgerStates = 8;
@@ -50,6 +51,7 @@ struct Mode {
   std::vector<int> chain;       // bodies those rows push, with their ancestors, parents first
   std::vector<int> touched;     // all bodies of the trees they belong to
   bool hubs_only = false;       // the chain is free hubs and nothing else
+  std::vector<ContactMode<T>> contacts;
 };
 
 template <Scalar T>
@@ -59,6 +61,7 @@ struct System {
   typename Forces<T>::Stores forces;
   typename Controls<T>::Stores controls;
   std::vector<Dock<T>> docks;
+  std::vector<Contact<T>> contacts;
   // Where components stand, by their last body.
   struct ComponentPlace {
     int first_body, mount;
@@ -100,6 +103,14 @@ struct System {
   }
   // Between bodies that exist. Gives it its place in the state; an engaged fused dock is welded.
   Dock<T>& add_dock(Dock<T> dock);
+
+  // Between bodies that exist. Gives it its place in the state.
+  Contact<T>& add_contact(Contact<T> contact) {
+    contact.first_state = 0;
+    for (const Contact<T>& c : contacts) contact.first_state += c.state_count();
+    contacts.push_back(std::move(contact));
+    return contacts.back();
+  }
 
   // A reference orbit; everything is then counted from the point that flies it.
   void set_orbit(const OrbitalGravity<T>& gravity, const Vec3<T>& r, const Vec3<T>& v) {
@@ -151,6 +162,8 @@ struct Workspace {
   std::vector<T> v_dot;
   bool computes_torque = false;  // any ComputedTorque controller
   std::vector<DockMotion<T>> docks;
+  std::vector<ContactMotion<T>> contacts;
+  std::vector<ContactSignal<T>> arriving;  // of delayed contacts; filled by the driver
   Response<T> response;
   struct Multipliers {
     std::vector<T> S, lambda;
@@ -164,6 +177,7 @@ Mode<T> idle_mode(const Workspace<T>& w) {
   Mode<T> mode;
   mode.held.assign(w.outputs.size(), T(0.0));
   mode.levels.assign(w.command.levels.size(), T(0.0));
+  mode.contacts.resize(w.contacts.size());
   return mode;
 }
 

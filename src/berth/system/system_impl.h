@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "berth/system/contacts_impl.h"
 #include "berth/system/docks_impl.h"
 #include "berth/system/ledger.h"
 #include "berth/system/system.h"
@@ -20,9 +21,11 @@ Layout System<T>::layout() const {
   at.z = at.v + model.speed_count();
   at.docks = at.z;
   for_each_part(controls, [&](const auto& c) { at.docks += c.state_count(); });
-  at.orbit = at.docks;
+  at.contacts = at.docks;
   for (const Dock<T>& d : docks)
-    if (d.first_state >= 0) at.orbit += d.row_count();
+    if (d.first_state >= 0) at.contacts += d.row_count();
+  at.orbit = at.contacts;
+  for (const Contact<T>& c : contacts) at.orbit += c.state_count();
   at.ledger = at.orbit + (in_orbit ? kOrbitStates : 0);
   at.size = at.ledger + kLedgerStates;
   return at;
@@ -65,6 +68,8 @@ Workspace<T>::Workspace(const System<T>& system) : layout(system.layout()) {
   prescribed.is.assign(bodies, 0);
   prescribed.acceleration.assign(bodies, T(0.0));
   computes_torque = !std::get<std::vector<ComputedTorque<T>>>(system.controls).empty();
+  contacts.resize(system.contacts.size());
+  arriving.resize(system.contacts.size());
   docks.resize(system.docks.size());
   if (docks.empty()) return;
   response.resize(model);
@@ -82,6 +87,7 @@ std::vector<T> find_initial_state(const System<T>& system) {
   for (const Dock<T>& d : system.docks)
     if (d.first_state >= 0)
       std::copy_n(d.integral_0.begin(), d.row_count(), x.begin() + at.docks + d.first_state);
+  start_contacts(system, std::span<T>(x));
   if (system.in_orbit) {
     write_vector(x.data() + at.orbit, system.r_OE_N);
     write_vector(x.data() + at.orbit + 3, system.v_OE_N);
@@ -107,6 +113,7 @@ void motion_stage(const System<T>& system, double t, std::span<const T> x, const
     w.motion.orbit.R_NH = Mat3<T>::columns(radial, cross(normal, radial), normal);
   }
   dock_stage(system, x, w);
+  if constexpr (has_contacts<T>) contact_stage(system, x, mode, w);
 }
 
 // Parts that events can switch; the others are always on.
@@ -143,6 +150,7 @@ void effort_stage(const System<T>& system, Workspace<T>& w) {
   for_each_part(system.components, push);
   for_each_part(system.forces, push);
   push_docks(system, w);
+  if constexpr (has_contacts<T>) push_contacts(system, w);
   // A joint without a motor of its own obeys its command exactly.
   for (int i = 1; i < system.model.body_count(); ++i) {
     const Body<T>& b = system.model.body(i);
@@ -292,6 +300,7 @@ void find_ledger_rates(const System<T>& system, std::span<const T> x, const Work
     supplied += find_power_supplied(system.docks[k], w.docks[k]);
     lost += find_power_lost(system.docks[k], w.docks[k]);
   }
+  for (const ContactMotion<T>& m : w.contacts) supplied += m.power();
 
   Vec3<T> force{}, torque{};
   for (int i = 1; i < model.body_count(); ++i) {
@@ -369,6 +378,8 @@ void find_derivative(const System<T>& system, double t, std::span<const T> x, co
     for (int r = 0; r < w.docks[k].count; ++r)
       out[r] = runs ? w.docks[k].rows.row[static_cast<std::size_t>(r)].violation : T(0.0);
   }
+
+  if constexpr (has_contacts<T>) find_contact_rates(system, x, w, x_dot.data() + at.contacts);
 
   Vec3<T> a_CO_N{};
   if (system.in_orbit) {

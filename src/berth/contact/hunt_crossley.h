@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// HuntCrossley — a spring that stiffens and a damper that grows with the penetration, so that the
+// force begins and ends at zero:
+//
+//   f_n = −k dⁿ (1 + c ḋ)
+
+#include "berth/contact/law.h"
+
+namespace berth {
+
+template <Scalar T>
+struct HuntCrossley {
+  static constexpr std::string_view type = "hunt_crossley";
+
+  T stiffness{};
+  T exponent{1.5};
+  T damping{};
+
+  static constexpr auto fields() {
+    using P = HuntCrossley;
+    return std::tuple{
+        Field{"stiffness", &P::stiffness, unit::none, Range::positive, "k, in N/mⁿ", required},
+        Field{"exponent", &P::exponent, unit::none, Range::positive,
+              "n; 1.5 = a ball on a plane (Hertz)"},
+        Field{"damping", &P::damping, Unit{"s/m", 0, -1, 1}, Range::not_negative,
+              "c; with small c a hit at speed v comes back at v (1 − ⅔ c v)"},
+    };
+  }
+
+  T find_force(const Penetration<T>& p) const {
+    if (!(value(p.depth) > 0)) return T(0.0);
+    return -(stiffness * exp(exponent * log(p.depth)) * (1.0 + damping * p.rate));
+  }
+};
+
+static_assert(ContactLaw<HuntCrossley<double>, double>);
+
+}  // namespace berth

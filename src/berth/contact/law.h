@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a contact law is asked for: the normal force f_n at a penetration, along the normal n̂ that
+// points into the wall. Pushing apart is negative.
+
+#include <concepts>
+
+#include "berth/model/elements.h"
+#include "berth/model/fields.h"
+
+namespace berth {
+
+template <Scalar T>
+struct Penetration {
+  T depth{};     // [m] d, positive inside
+  T rate{};      // [m/s] ḋ
+  Vec3<T> n_P1;  // n̂ in the axes of the probe's port
+};
+
+template <class L, class T>
+concept ContactLaw = requires(const L& law, const Penetration<T>& p) {
+  { L::type } -> std::convertible_to<std::string_view>;
+  L::fields();
+  { law.find_force(p) } -> std::same_as<T>;
+  { law.stiffness } -> std::convertible_to<T>;  // [N/m] of small penetrations, about
+};
+
+}  // namespace berth

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What touches: a line of points from the origin of its port back along −x, swollen by a radius.
+//
+//   point     the origin alone
+//   sphere    a ball around it
+//   capsule   a tip with the shaft behind it; it touches where it is deepest
+
+#include "berth/model/elements.h"
+#include "berth/model/fields.h"
+
+namespace berth {
+
+template <Scalar T>
+struct PointProbe {
+  static constexpr std::string_view type = "point";
+
+  static constexpr auto fields() { return std::tuple{}; }
+
+  T find_radius() const { return T(0.0); }
+  T find_length() const { return T(0.0); }
+};
+
+template <Scalar T>
+struct SphereProbe {
+  static constexpr std::string_view type = "sphere";
+
+  T radius{};
+
+  static constexpr auto fields() {
+    using P = SphereProbe;
+    return std::tuple{
+        Field{"radius", &P::radius, unit::metre, Range::positive, "of the ball", required},
+    };
+  }
+
+  T find_radius() const { return radius; }
+  T find_length() const { return T(0.0); }
+};
+
+template <Scalar T>
+struct CapsuleProbe {
+  static constexpr std::string_view type = "capsule";
+
+  T radius{};
+  T length{};
+
+  static constexpr auto fields() {
+    using P = CapsuleProbe;
+    return std::tuple{
+        Field{"radius", &P::radius, unit::metre, Range::positive, "of shaft and tip", required},
+        Field{"length", &P::length, unit::metre, Range::positive,
+              "of the shaft, from the centre of the tip back", required},
+    };
+  }
+
+  T find_radius() const { return radius; }
+  T find_length() const { return length; }
+};
+
+template <Scalar T>
+using Probes = PartList<PointProbe<T>, SphereProbe<T>, CapsuleProbe<T>>;
+
+}  // namespace berth

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/scenario/build_contacts.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "berth/scenario/suggest.h"
+#include "berth/system/contacts.h"
+
+namespace berth {
+namespace {
+
+constexpr double kMostSamples = 1e9;
+
+// One of two words, or a problem.
+bool is_second(const std::string& path, const std::string& word, const char* first,
+               const char* second, Problems& problems) {
+  if (word != first && word != second)
+    problems.add(path, fmt::format("\"{}\" is not {} or {}", word, first, second));
+  return word == second;
+}
+
+void check_numbers(const ContactSpec& spec, const std::string& path, const Scenario& s,
+                   Problems& problems) {
+  const ContactOptions& o = spec.options;
+  if (const auto* cone = std::get_if<Cone<double>>(&spec.surface);
+      cone && cone->half_angle >= 0.5 * M_PI)
+    problems.add(path + ".half_angle",
+                 fmt::format("{:.6g}° must be below 90°: a wider one is no cone",
+                             cone->half_angle * 180 / M_PI));
+  if (const auto* device = std::get_if<ComplianceDevice<double>>(&spec.law)) {
+    if (device->springs.empty())
+      problems.add(path + ".law.springs", "is empty: a compliance device has at least one spring");
+    if (device->ratio >= 1)
+      problems.add(path + ".law.ratio", fmt::format("{} must be below 1", device->ratio));
+  }
+  if (o.jitter > 0 && !(o.sample_time > 0))
+    problems.add(path + ".jitter", "needs a sample_time: it is another delay for each sample");
+  const bool stepwise = std::holds_alternative<LeadCompensation<double>>(spec.compensation) ||
+                        std::holds_alternative<PassivityCompensation<double>>(spec.compensation);
+  if (stepwise && !(o.sample_time > 0))
+    problems.add(path + ".compensation", "needs a sample_time: it works from sample to sample");
+  if (o.sample_time > 0 && s.time.stop / o.sample_time > kMostSamples)
+    problems.add(path + ".sample_time",
+                 fmt::format("{} s makes over {:g} samples", o.sample_time, kMostSamples));
+  if (o.delay > 0 && o.delay < 1e-9)
+    problems.add(path + ".delay", fmt::format("{} s is below a nanosecond: leave it out", o.delay));
+  if (o.delay > 0 && !(o.sample_time > 0) && is_stiff_method(s.integrator.method))
+    problems.add(
+        path + ".delay",
+        fmt::format("the method {} cannot look back: a delay needs dop853, dopri5, rkf45 or "
+                    "rk4, or a sample_time",
+                    s.integrator.method));
+}
+
+Contact<double> build(const ContactSpec& spec, const std::string& path, Problems& problems) {
+  const ContactOptions& o = spec.options;
+  Contact<double> c;
+  c.name = spec.name;
+  c.probe = spec.probe;
+  c.surface = spec.surface;
+  c.law = spec.law;
+  c.friction = spec.friction;
+  c.compensation = spec.compensation;
+  c.adhesive = is_second(path + ".release", o.release, "repulsive", "adhesive", problems);
+  c.along_normal = is_second(path + ".feedback", o.feedback, "vector", "normal", problems);
+  c.delay = o.delay;
+  c.sample_time = o.sample_time;
+  c.jitter = o.jitter;
+  c.seed = static_cast<std::uint64_t>(o.seed);
+  c.robot_frequency = o.robot_frequency;
+  c.robot_damping = o.robot_damping;
+  c.filter_time = o.filter_time;
+  return c;
+}
+
+}  // namespace
+
+void add_contacts(const Scenario& scenario, const Ports& ports, System<double>& system,
+                  Problems& problems) {
+  std::vector<std::string> names;
+  for (const auto& [name, port] : ports) names.push_back(name);
+  for (const ContactSpec& spec : scenario.contact) {
+    const std::string path = "contact." + spec.name;
+    Contact<double> c = build(spec, path, problems);
+    check_numbers(spec, path, scenario, problems);
+    const std::vector<std::string>& between = spec.options.between;
+    if (between.size() != 2) {
+      problems.add(path + ".between", "two ports are needed: the probe's, then the surface's");
+      continue;
+    }
+    bool known = true;
+    for (const std::string& name : between) {
+      if (ports.contains(name)) continue;
+      problems.add(path + ".between",
+                   fmt::format("there is no port {}{}", name, suggest(name, names)));
+      known = false;
+    }
+    if (!known) continue;
+    c.port_1 = ports.find(between[0])->second;
+    c.port_2 = ports.find(between[1])->second;
+    if (c.port_1.body == c.port_2.body)
+      problems.add(path + ".between", "both ports are on one body: they cannot touch");
+    system.add_contact(std::move(c));
+  }
+}
+
+void check_contacts(const System<double>& system, Problems& problems) {
+  Motion<double> motion;
+  motion.bodies.resize(system.model.bodies.size());
+  find_motion<double>(system.model, system.model.q0, system.model.v0, motion);
+  const std::vector<double> x = find_initial_state(system);
+  const Layout at = system.layout();
+  for (const Contact<double>& c : system.contacts) {
+    const ContactMotion<double> m =
+        find_contact_motion(c, motion, x.data() + at.contacts + c.first_state, Grip{});
+    if (m.gap < 0)
+      problems.add(
+          "contact." + c.name,
+          fmt::format("the probe starts {:.6g} m inside the surface: move a craft or a port "
+                      "until the gap is not negative",
+                      -m.gap));
+  }
+}
+
+}  // namespace berth

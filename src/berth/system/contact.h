@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Contact — a probe on one port against a surface on another, a force law, friction, and the loop of
+// a facility that feeds the force back late.
+//
+//   gap > 0 free; depth d = −gap, normal n̂ into the wall, f_n < 0 pushes apart
+//   active  while d > 0 (adhesive), while d > 0 and f_n ≤ 0 (repulsive)                           (1)
+//
+// The loop, each stage absent when its number is zero:
+//
+//   probe against surface → robot lag → law, friction → sensor filter → samples → delay → both bodies
+//
+// `feedback` vector: the force comes back as the inertial vector it was; normal: the scalar f_n comes
+// back and acts along the normal of now. Forces act on body 1 and, reversed, on body 2 at the point
+// where the probe is now: a pair keeps its momentum whatever the loop does.
+
+#include <cstdint>
+#include <string>
+
+#include "berth/contact/list.h"
+#include "berth/model/lift.h"
+#include "berth/model/model.h"
+#include "berth/model/motion.h"
+
+namespace berth {
+
+template <Scalar T>
+struct Contact {
+  std::string name;
+  Port<T> port_1, port_2;
+  typename VariantOf<Probes<T>>::type probe;
+  typename VariantOf<Surfaces<T>>::type surface;
+  typename VariantOf<ContactLaws<T>>::type law;
+  typename VariantOf<Frictions<T>>::type friction;
+  typename VariantOf<Compensations<T>>::type compensation;
+  bool adhesive = false;
+  bool along_normal = false;  // feedback = "normal"
+  double delay = 0;           // [s]
+  double sample_time = 0;     // [s]; 0 = continuous
+  double jitter = 0;          // [s] at most, on top of the delay of each sample
+  std::uint64_t seed = 0;
+  T robot_frequency{}, robot_damping{1.0};  // [rad/s], - of the lag; 0 = none
+  T filter_time{};                          // [s] of the filter; 0 = none
+  int first_state = 0;                      // in the block of the contacts
+
+  bool has_lag() const { return value(robot_frequency) > 0; }
+  bool has_filter() const { return value(filter_time) > 0; }
+  bool is_sampled() const { return sample_time > 0; }
+  bool is_delayed() const { return delay > 0 && !is_sampled(); }
+  bool is_ideal() const { return !(delay > 0) && !is_sampled() && !has_lag() && !has_filter(); }
+  // Work of the normal and of the friction force; lag: point and velocity; filter: a signal.
+  int lag_state() const { return first_state + 2; }
+  int filter_state() const { return lag_state() + (has_lag() ? 6 : 0); }
+  int state_count() const { return 2 + (has_lag() ? 6 : 0) + (has_filter() ? 7 : 0); }
+};
+
+// A force on its way round the loop: f_n, and both parts of the force on body 1, N axes.
+template <Scalar T>
+struct ContactSignal {
+  T normal{};
+  Vec3<T> normal_N, friction_N;
+};
+
+// Which piece of its laws a contact is on.
+struct Grip {
+  bool touching = false;
+  bool sticking = false;
+  Vec3<double> anchor_S;  // [m] where it sticks, axes of the surface's port
+
+  bool operator==(const Grip&) const = default;
+};
+
+template <Scalar T>
+struct ContactMode {
+  Grip now, then;         // at t, and at t − delay
+  ContactSignal<T> held;  // sampled: what was fed back last
+};
+
+// One contact at one instant.
+template <Scalar T>
+struct ContactMotion {
+  Mat3<T> R_NS;              // axes of the surface's port
+  Vec3<T> centre_S;          // [m] of the probe where it is deepest
+  Vec3<T> lever_1, lever_2;  // [m] the point from the origins of both bodies, N axes
+  Vec3<T> v_N;               // [m/s] of the probe's point against the surface's
+  Vec3<T> n_N, slip_N;       // normal into the wall and sliding velocity, as they are
+  T gap{}, gap_rate{};       // [m], [m/s] as they are
+  // As the robot has them: behind its lag.
+  Penetration<T> in;
+  Vec3<T> point_S, n_S, slip_S;
+  T law_force{};                 // [N] f_n of the law, active or not
+  ContactSignal<T> raw, signal;  // as the law gives it, as it leaves the sensor
+  Vec3<T> normal_N, friction_N;  // [N] on body 1
+  bool touching = false;
+
+  Vec3<T> force_N() const { return normal_N + friction_N; }
+  T power() const { return dot(force_N(), v_N); }
+};
+
+}  // namespace berth
