@@ -8,6 +8,7 @@
 
 #include "berth/math/eigen_system.h"
 #include "berth/record/json_text.h"
+#include "berth/system/contacts.h"
 #include "berth/system/dock_warnings.h"
 #include "berth/system/lift_system.h"
 #include "berth/system/linearised.h"
@@ -152,6 +153,22 @@ void find_warnings(const Scenario& scenario, const Story& story, CheckResult& ou
         c.part);
 }
 
+void find_contact_facts(const System<double>& system, const Motion<double>& motion,
+                        CheckResult& out) {
+  const auto type_of = [](const auto& any) {
+    return std::visit(
+        [](const auto& p) { return std::string(std::remove_cvref_t<decltype(p)>::type); }, any);
+  };
+  const std::vector<double> x = find_initial_state(system);
+  const Layout at = system.layout();
+  for (const Contact<double>& c : system.contacts) {
+    const ContactMotion<double> m =
+        find_contact_motion(c, motion, x.data() + at.contacts + c.first_state, Grip{});
+    out.contacts.push_back({c.name, type_of(c.probe), type_of(c.surface), type_of(c.law),
+                            type_of(c.friction), m.gap, -m.gap_rate, c.delay, c.sample_time});
+  }
+}
+
 void find_dock_facts(const System<double>& system, CheckResult& out) {
   for (const Dock<double>& d : system.docks)
     out.docks.push_back(
@@ -180,6 +197,7 @@ CheckResult check(const Scenario& scenario, const Story& story) {
   out.bodies = model.body_count() - 1;
   for (const Body<double>& b : story.system.model.bodies)
     out.degrees_of_freedom += shape(b.joint).speeds;
+  find_contact_facts(story.system, motion, out);
   find_dock_facts(story.system, out);
   out.states = story.system.layout().size;
   out.modes = find_modes(story.system);
@@ -210,6 +228,14 @@ std::string describe(const CheckResult& r) {
   for (const DockFacts& d : r.docks)
     out += fmt::format("dock {}: {}, {}, {} rows{}\n", d.name, d.type, d.enforce, d.rows,
                        d.engaged ? "" : ", open at the start");
+  for (const ContactFacts& c : r.contacts) {
+    out +=
+        fmt::format("contact {}: {} on {}, {}, friction {}, {:.6g} m apart, closing at {:.6g} m/s",
+                    c.name, c.probe, c.surface, c.law, c.friction, c.gap, c.closing);
+    if (c.delay > 0) out += fmt::format(", fed back {:.6g} s late", c.delay);
+    if (c.sample_time > 0) out += fmt::format(", sampled every {:.6g} s", c.sample_time);
+    out += "\n";
+  }
   if (r.rows > 0)
     out += fmt::format("{} constraint rows, {} of them redundant\n", r.rows, r.redundant_rows);
   if (!r.modes.empty()) out += "joint modes, as mounted:\n";
@@ -238,6 +264,12 @@ std::string to_json(const CheckResult& r) {
   for (const DockFacts& d : r.docks)
     out["docks"][d.name] = {
         {"type", d.type}, {"enforce", d.enforce}, {"engaged", d.engaged}, {"rows", d.rows}};
+  out["contacts"] = Json::object();
+  for (const ContactFacts& c : r.contacts)
+    out["contacts"][c.name] = {{"probe", c.probe}, {"surface", c.surface},
+                               {"law", c.law},     {"friction", c.friction},
+                               {"gap", c.gap},     {"closing", c.closing},
+                               {"delay", c.delay}, {"sample_time", c.sample_time}};
   out["modes"] = Json::array();
   for (const JointMode& m : r.modes)
     out["modes"].push_back(

@@ -37,11 +37,18 @@ struct DockFacts {
   int rows;
 };
 
+struct ContactFacts {
+  std::string name, probe, surface, law, friction;
+  double gap, closing;  // [m], [m/s] at the start
+  double delay, sample_time;
+};
+
 struct CheckResult {
   std::vector<CraftMass> craft;
   int bodies = 0, degrees_of_freedom = 0, states = 0;
   int rows = 0, redundant_rows = 0;  // of docks held by multipliers
   std::vector<DockFacts> docks;
+  std::vector<ContactFacts> contacts;
   std::vector<JointMode> modes;
   std::vector<std::string> warnings;
 };

@@ -17,6 +17,7 @@
 #include "berth/app/command.h"
 #include "berth/app/compare_command.h"
 #include "berth/app/progress.h"
+#include "berth/app/stability_command.h"
 #include "berth/app/sweep_command.h"
 #include "berth/record/part_file.h"
 #include "berth/record/record_error.h"
@@ -231,6 +232,8 @@ int run_program(int argc, char** argv) {
   start.add_to(app);
   compare_them.add_to(app);
   sweep_it.add_to(app);
+  StabilityCommand stability;
+  stability.add_to(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
@@ -245,6 +248,7 @@ int run_program(int argc, char** argv) {
     if (app.got_subcommand("describe")) return describe_it.run();
     if (app.got_subcommand("compare")) return compare_them.run();
     if (app.got_subcommand("sweep")) return sweep_it.run();
+    if (app.got_subcommand("stability")) return stability.run();
     return start.run();
   } catch (const RecordError& e) {
     complain("berth: {}\n", e.what());

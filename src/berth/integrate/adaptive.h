@@ -10,7 +10,7 @@
 // is first carried on by the polynomial of the step before; the trial then takes its place, and the
 // step is made again until the past it was made with and the past it makes agree:
 //
-//   |x_new − x_used| at t_end − delay ≤ 0.1 of the tolerance                                 (2)
+//   |x_new − x_used| at t_end − delay ≤ half the tolerance                                  (2)
 
 #include <algorithm>
 #include <cmath>
@@ -96,17 +96,30 @@ class Adaptive {
   template <class F>
   StepOutcome adaptive_step(F& f, double t_limit) {
     if (!(natural_step() > 0)) choose_first_step(f, t_limit);
-    const StepOutcome outcome =
-        loop_.run(t(), t_limit, [&](double t_end) { return try_step(f, t_end); });
+    const StepOutcome outcome = loop_.run(
+        t(), t_limit, [&](double t_end) { return try_step(f, t_end); }, find_longest(f));
     if (outcome == StepOutcome::accepted) stepper_.accept();
     return outcome;
+  }
+
+  // The step before can be carried on some way, not any.
+  template <class F>
+  double find_longest(F& f) const {
+    if constexpr (LooksBack<F, T>) {
+      const Past<T>* past = f.past();
+      if (past && !past->empty()) return f.shortest_delay() + kCarry * past->last_length();
+    }
+    return INFINITY;
   }
 
   template <class F>
   double try_step(F& f, double t_end) {
     if constexpr (LooksBack<F, T>) {
       Past<T>* past = f.past();
-      if (past && t_end - f.shortest_delay() > past->end()) return try_overlapping(f, *past, t_end);
+      // By rounding alone a step of one delay reaches beyond; so short a way any piece carries on.
+      const double reach = past ? t_end - f.shortest_delay() - past->end() : 0;
+      if (past && !past->empty() && reach > 1e-9 * f.shortest_delay())
+        return try_overlapping(f, *past, t_end);
     }
     return stepper_.try_step(f, t_end, norm_);
   }
@@ -127,10 +140,10 @@ class Adaptive {
       for (std::size_t i = 0; i < n; ++i) used[i] = made[i] - used[i];
       past.set_draft(stepper_.dense());
       const double change = norm_.error<T>(used, {}, stepper_.x(), stepper_.x_trial());
-      if (change <= 0.1) return pass > 2 ? std::max(ratio, 0.5) : ratio;  // (2)
+      if (change <= kAgreement) return pass > 2 ? std::max(ratio, 0.5) : ratio;  // (2)
       // At this rate, will it ever?
       const double expected = change * std::pow(change / before, kMostPasses - pass);
-      if (!(expected <= 0.1) && pass > 1) return kNoAgreement;
+      if (!(expected <= kAgreement) && pass > 1) return kNoAgreement;
       before = change;
     }
   }
@@ -165,6 +178,8 @@ class Adaptive {
   }
 
   static constexpr int kMostPasses = 4;
+  static constexpr double kCarry = 4;  // lengths of a step
+  static constexpr double kAgreement = 0.5;
   static constexpr double kNoAgreement = 1e3;  // as an error ratio: about half the step next
 
   RungeKutta<T> stepper_;

@@ -66,6 +66,7 @@ class Past {
     while (i > 0 && t <= piece(i - 1).end) --i;
     piece(i).step.interpolate(t, out);
   }
+  double last_length() const { return end_ - piece(count_ - 1).step.t_begin(); }
   bool empty() const { return count_ == 0; }
 
  private:

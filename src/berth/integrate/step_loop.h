@@ -47,10 +47,11 @@ class StepLoop {
 
   // try_step(t_end) gives the error ratio of a step from t: ≤ 1 acceptable, not finite when a
   // number was lost. The last one tried is the accepted one.
+  // No step is tried that is longer than `longest`.
   template <class TryStep>
-  StepOutcome run(double t, double t_limit, TryStep&& try_step) {
+  StepOutcome run(double t, double t_limit, TryStep&& try_step, double longest = INFINITY) {
     const double shortest = find_shortest_step(t);
-    double h = std::max(std::min(natural_, options_.max_step), shortest);
+    double h = std::max(std::min({natural_, options_.max_step, longest}), shortest);
     bool retry = false;
     bool lost_number = false;
     for (;;) {

@@ -19,7 +19,7 @@
 namespace berth {
 namespace {
 
-constexpr int kEchoes = 5;
+constexpr int kEchoes = 4;
 
 std::vector<double> pack(const ContactSignal<double>& s) {
   return {s.normal,       s.normal_N.x,   s.normal_N.y,  s.normal_N.z,

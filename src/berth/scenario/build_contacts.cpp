@@ -63,7 +63,11 @@ Contact<double> build(const ContactSpec& spec, const std::string& path, Problems
   c.law = spec.law;
   c.friction = spec.friction;
   c.compensation = spec.compensation;
-  c.adhesive = is_second(path + ".release", o.release, "repulsive", "adhesive", problems);
+  if (o.release != "repulsive" && o.release != "adhesive" && o.release != "bilateral")
+    problems.add(path + ".release",
+                 fmt::format("\"{}\" is not repulsive, adhesive or bilateral", o.release));
+  c.bilateral = o.release == "bilateral";
+  c.adhesive = o.release != "repulsive";
   c.along_normal = is_second(path + ".feedback", o.feedback, "vector", "normal", problems);
   c.delay = o.delay;
   c.sample_time = o.sample_time;

@@ -29,7 +29,8 @@ struct ContactOptions {
         Field{"between", &P::between, unit::none, Range::any,
               "the port of the probe, then the port of the surface", required},
         Field{"release", &P::release, unit::none, Range::any,
-              "repulsive: let go when the law would pull | adhesive: when the probe is out"},
+              "repulsive: let go when the law would pull | adhesive: when the probe is out | "
+              "bilateral: never, for studies of the loop"},
         Field{"delay", &P::delay, unit::second, Range::not_negative,
               "how late the force is fed back"},
         Field{"feedback", &P::feedback, unit::none, Range::any,

@@ -40,6 +40,8 @@ std::string kind_text() {
     return "list of " + kind_text<typename M::value_type>();
   } else if constexpr (std::same_as<M, double>) {
     return "number";
+  } else if constexpr (std::same_as<M, int>) {
+    return "whole number";
   } else if constexpr (std::same_as<M, bool>) {
     return "true | false";
   } else if constexpr (std::same_as<M, std::string>) {
@@ -68,8 +70,8 @@ std::string default_text(const M& value) {
     return value.empty() ? "" : value;
   } else if constexpr (std::same_as<M, bool>) {
     return value ? "true" : "false";
-  } else if constexpr (std::same_as<M, double>) {
-    return fmt::format("{:g}", value);
+  } else if constexpr (std::same_as<M, double> || std::same_as<M, int>) {
+    return fmt::format("{:g}", static_cast<double>(value));
   } else if constexpr (std::same_as<M, Vec3<double>>) {
     return fmt::format("[{:g}, {:g}, {:g}]", value.x, value.y, value.z);
   } else {

@@ -5,7 +5,7 @@
 // a facility that feeds the force back late.
 //
 //   gap > 0 free; depth d = −gap, normal n̂ into the wall, f_n < 0 pushes apart
-//   active  while d > 0 (adhesive), while d > 0 and f_n ≤ 0 (repulsive)                           (1)
+//   active  while d > 0 (adhesive), while d > 0 and f_n ≤ 0 (repulsive), once touched (bilateral)   (1)
 //
 // The loop, each stage absent when its number is zero:
 //
@@ -34,7 +34,8 @@ struct Contact {
   typename VariantOf<ContactLaws<T>>::type law;
   typename VariantOf<Frictions<T>>::type friction;
   typename VariantOf<Compensations<T>>::type compensation;
-  bool adhesive = false;
+  bool adhesive = false;      // release = "adhesive" or "bilateral"
+  bool bilateral = false;     // release = "bilateral"
   bool along_normal = false;  // feedback = "normal"
   double delay = 0;           // [s]
   double sample_time = 0;     // [s]; 0 = continuous

@@ -13,6 +13,7 @@ Contact<double> without_loop(Contact<double> c) {
 }
 
 double find_touch_margin(const Contact<double>& contact, const ContactMotion<double>& m) {
+  if (contact.bilateral && m.touching) return 1;
   return contact.adhesive ? m.in.depth : std::min(m.in.depth, -m.law_force);
 }
 

@@ -98,6 +98,7 @@ Contact<T> lift_contact(const Contact<double>& from) {
   part(from.friction, to.friction);
   part(from.compensation, to.compensation);
   to.adhesive = from.adhesive;
+  to.bilateral = from.bilateral;
   to.along_normal = from.along_normal;
   to.delay = from.delay;
   to.sample_time = from.sample_time;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/app/stability_command.h"
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+#include "berth/analysis/stability.h"
+#include "berth/analysis/stability_map.h"
+#include "berth/record/part_file.h"
+
+namespace berth {
+
+void StabilityCommand::add_to(CLI::App& app) {
+  CLI::App& c = *app.add_subcommand("stability", "how late the force of a contact may come back");
+  file.add_to(c);
+  c.add_option("--map", map, "two inputs: KEY=lin(a,b,n), log(a,b,n) or [v1,v2,…] each")
+      ->expected(2);
+  c.add_option("--by", by, "of a map: closed (default) | roots | simulation");
+  c.add_option("--csv", csv, "write the map as a table");
+  c.add_flag("--json", json, "print JSON");
+  c.add_flag("--quiet", quiet, "no progress");
+}
+
+int StabilityCommand::run() {
+  if (!map.empty()) return run_map();
+  if (by != "closed" || !csv.empty()) {
+    complain("berth: --by and --csv belong to --map\n");
+    return kBadInput;
+  }
+  const std::optional<Loaded> loaded = load(file);
+  if (!loaded) return kBadInput;
+  Problems problems{file.file, {}};
+  StabilityOptions options;
+  options.interrupted = [] { return g_signal != 0; };
+  const StabilityResult result = find_stability(loaded->scenario, loaded->story, options, problems);
+  if (!problems.empty()) return refuse(problems);
+  if (g_signal != 0) return kStopped;
+  print(json ? to_json(result) + "\n" : describe(result));
+  return kDone;
+}
+
+int StabilityCommand::run_map() {
+  MapOptions options;
+  options.by = by;
+  options.interrupted = [] { return g_signal != 0; };
+  const bool shows = !quiet && isatty(STDERR_FILENO) != 0;
+  if (shows)
+    options.progress = [](std::uint64_t done, std::uint64_t all) {
+      if (done % 32 == 0 || done == all) complain("\r\033[K{} of {} points", done, all);
+    };
+  Problems problems;
+  const StabilityMap result = find_stability_map(file.file, file.overrides, map, options, problems);
+  if (shows) complain("\r\033[K");
+  if (!problems.empty()) return refuse(problems);
+  if (!csv.empty() && result.complete) {
+    PartFile table(csv);
+    table.write(to_csv(result));
+    table.keep();
+  }
+  print(json ? to_json(result) + "\n" : describe(result));
+  return g_signal != 0 ? kStopped : kDone;
+}
+
+}  // namespace berth

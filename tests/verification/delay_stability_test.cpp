@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Delay margins against the published table, and against the nonlinear simulation: at h* a small
+// oscillation of the probe in the wall neither grows nor decays.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "berth/analysis/stability.h"
+#include "berth/analysis/stability_map.h"
+#include "berth/system/contacts.h"
+
+namespace berth {
+namespace {
+
+using Settings = std::vector<std::string>;
+
+struct Loaded {
+  Scenario scenario;
+  Story story;
+};
+Loaded load(const std::string& name, const Settings& settings) {
+  ReadScenario read =
+      read_scenario(std::string(BERTH_SOURCE_DIR) + "/scenarios/" + name + ".toml", settings);
+  Story story = build_story(read.scenario, read.problems);
+  for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
+  return {read.scenario, std::move(story)};
+}
+StabilityResult find(const std::string& name, const Settings& settings, bool energy = false) {
+  const Loaded l = load(name, settings);
+  Problems problems;
+  StabilityOptions options;
+  options.energy = energy;
+  StabilityResult r = find_stability(l.scenario, l.story, options, problems);
+  for (const Problem& p : problems.list) ADD_FAILURE() << describe(p);
+  return r;
+}
+
+TEST(DelayStability, ReproducesTheTable) {
+  struct Row {
+    double k, b, length, half_angle, distance, inverse_mass, omega, h;
+  };
+  const Row table[] = {
+      {1000, 200, 1, 30, .5, 2.666666666667e-3, 1.67710428667, 0.192968410197},
+      {1000, 200, .5, 30, .5, 1.541666666667e-3, 1.26092586688, 0.195914957091},
+      {1000, 200, 1.5, 30, .5, 4.541666666667e-3, 2.2299997429, 0.188126705791},
+      {1000, 200, 1, 15, .5, 3.032692070451e-3, 1.79505148702, 0.192016303550},
+      {1000, 200, 1, 45, .5, 2.166666666667e-3, 1.50419043367, 0.194274273644},
+      {1000, 200, 1, 30, .25, 2.291666666667e-3, 1.54890515262, 0.193947244429},
+      {1000, 200, 1, 30, .75, 3.291666666667e-3, 1.87496491458, 0.191344656907},
+      {1000, 50, 1, 30, .5, 2.666666666667e-3, 1.63571708138, 0.0498889631919},
+      {1000, 800, 1, 30, .5, 2.666666666667e-3, 2.40440434186, 0.453905378999},
+      {100, 200, 1, 30, .5, 2.666666666667e-3, 0.666666666667, 1.390942827002},
+      {5000, 200, 1, 30, .5, 2.666666666667e-3, 3.67100994993, 0.0397161683541},
+  };
+  for (const Row& row : table) {
+    const auto set = [](const char* key, double x) { return fmt::format("{}={}", key, x); };
+    const StabilityResult r =
+        find("hil_stability",
+             {set("contact.probe.law.stiffness", row.k), set("contact.probe.law.damping", row.b),
+              fmt::format("spacecraft.chaser.port.tip.position=[{},0,0]", row.length),
+              set("contact.probe.half_angle_deg", row.half_angle),
+              set("stability.contact_distance", row.distance),
+              "spacecraft.chaser.state.position=[3,0,0]"});
+    EXPECT_NEAR(1 / r.loop.mass, row.inverse_mass, 1e-9 * row.inverse_mass);
+    EXPECT_NEAR(r.omega_critical, row.omega, 1e-9 * row.omega);
+    EXPECT_NEAR(r.h_critical, row.h, 1e-9 * row.h);
+    EXPECT_NEAR(r.h_loop, row.h, 1e-9 * row.h) << "the whole loop has no other mode";
+    EXPECT_EQ(r.zero_roots, 16);
+  }
+}
+
+TEST(DelayStability, ReproducesTheRoots) {
+  const double table[][3] = {{.016, -0.2472773768, 1.6209975467},
+                             {.1, -0.1357050562, 1.6614725306},
+                             {.2, 0.0104091037, 1.6768829990},
+                             {.4, 0.2786192741, 1.5979991499}};
+  for (const auto& [h, real, imaginary] : table) {
+    const StabilityResult r = find("hil_stability", {fmt::format("contact.probe.delay={}", h)});
+    ASSERT_GE(r.roots.size(), 2u);
+    EXPECT_NEAR(r.roots[0].real(), real, 1e-8);
+    EXPECT_NEAR(r.roots[0].imag(), imaginary, 1e-8);
+    EXPECT_EQ(r.roots[1], std::conj(r.roots[0]));
+  }
+}
+
+TEST(DelayStability, OfThePublishedGeometryUsesTheLeverAboutTheCentreOfMass) {
+  const StabilityResult r = find("hil_contact", {}, true);
+  EXPECT_NEAR(r.h_critical, 0.1735920919, 1e-8);
+  EXPECT_NEAR(r.h_energy, 0.143839455, 1e-7);
+  EXPECT_EQ(r.zero_roots, 16);
+  EXPECT_NEAR(r.at.t, 4.895823307, 1e-8);
+  EXPECT_NEAR(r.at.point_T.x, 1.43508353, 1e-8);
+}
+
+TEST(DelayStability, BounceOfOneDimension) {
+  EXPECT_NEAR(find("hil_stability", {"contact.probe.release=adhesive"}, true).h_energy_1d,
+              0.1935087143, 1e-9);
+  EXPECT_NEAR(find("hil_stability", {}, true).h_energy_1d, 0.1740387092, 1e-9);
+}
+
+// Growth rate of a small oscillation of the probe about the wall, by its amplitude at two times.
+double find_growth(const Loaded& l, const ContactLoop& loop, double omega) {
+  const double period = 2 * M_PI / omega;
+  Driver driver(l.story.system, l.story.options);
+  const auto amplitude = [&](double t) {
+    driver.run(t);
+    const ContactMotion<double>& m = driver.observe().contacts[0];
+    EXPECT_TRUE(m.touching);
+    return std::hypot(m.gap, m.gap_rate / std::sqrt(loop.normal.stiffness));
+  };
+  const double t_1 = 20 + 3 * period, t_2 = t_1 + 10 * period;
+  const double before = amplitude(t_1), after = amplitude(t_2);
+  return std::log(after / before) / (t_2 - t_1);
+}
+
+// At any geometry: full inertia tensors, ports off the axis, the cone away from the target's c.m.
+TEST(DelayStability, IsWhereTheNonlinearSimulationCrosses) {
+  const Settings cases[] = {
+      {},
+      {"spacecraft.chaser.inertia=[[700,60,-40],[60,500,30],[-40,30,600]]",
+       "spacecraft.target.inertia=[[900,-80,20],[-80,650,50],[20,50,800]]",
+       "spacecraft.chaser.port.tip.position=[1.6,0.1,-0.2]",
+       "spacecraft.target.port.cone.position=[0.8,-0.1,0.15]", "spacecraft.chaser.mass=1200",
+       "spacecraft.chaser.state.position=[3.1,0.15,0.6]"},
+  };
+  for (Settings settings : cases) {
+    settings.insert(settings.end(), {"contact.probe.release=bilateral", "time.stop=1e6",
+                                     "spacecraft.chaser.state.velocity=[-0.0005,0,0.0005]",
+                                     "integrator.tolerance=1e-12"});
+    const StabilityResult r = find("hil_contact", settings);
+    const auto growth = [&](double h) {
+      Settings late = settings;
+      late.push_back(fmt::format("contact.probe.delay={}", h));
+      Loaded l = load("hil_contact", late);
+      // From the first touch on: approach takes a while at this speed.
+      Problems problems;
+      ContactState at = find_contact_state(l.scenario, l.story, 0, problems);
+      const Layout layout = l.story.system.layout();
+      Model<double>& model = l.story.system.model;
+      std::copy_n(at.x.begin(), model.q0.size(), model.q0.begin());
+      std::fill(model.v0.begin(), model.v0.end(), 0.0);
+      // A push along the normal alone: nothing slides.
+      const Body<double>& chaser = model.body(model.find_body("chaser"));
+      Motion<double> motion;
+      motion.bodies.resize(model.bodies.size());
+      find_motion<double>(model, model.q0, model.v0, motion);
+      const Contact<double>& c = l.story.system.contacts[0];
+      const ContactMotion<double> m =
+          find_contact_motion(c, motion, at.x.data() + layout.contacts, Grip{});
+      for (int i = 0; i < 3; ++i)
+        model.v0[static_cast<std::size_t>(chaser.v + i)] = 1e-6 * m.n_N[i];
+      return find_growth(l, r.loop, r.omega_critical);
+    };
+    // The zero of a line through both sides.
+    const double low = r.h_critical * (1 - 2e-3), high = r.h_critical * (1 + 2e-3);
+    const double below = growth(low), above = growth(high);
+    EXPECT_LT(below, 0);
+    EXPECT_GT(above, 0);
+    const double crossing = low + (high - low) * below / (below - above);
+    EXPECT_NEAR(crossing, r.h_critical, 1e-4 * r.h_critical);
+  }
+}
+
+TEST(DelayStability, PressedOnALateVectorFeedsTheSidewaysSwing) {
+  const Settings heavy{"stability.preload=100", "spacecraft.chaser.inertia=[1e12,1e12,1e12]",
+                       "spacecraft.target.inertia=[1e12,1e12,1e12]"};
+  // ω² = P/(m_r R), R = m* tan θ + d*; it grows with ω² h/2.
+  const double R = 0.5 * std::tan(M_PI / 6) + 100.0 / 1000, omega_2 = 100 / (1500 * R);
+  const auto swing = [&](const char* feedback) {
+    Settings s = heavy;
+    s.push_back(std::string("contact.probe.feedback=") + feedback);
+    const StabilityResult r = find("hil_stability", s);
+    double real = NAN;
+    for (const std::complex<double>& root : r.roots)
+      if (std::fabs(root.imag() - std::sqrt(omega_2)) < 1e-3) real = root.real();
+    return real;
+  };
+  EXPECT_NEAR(swing("vector"), omega_2 * 0.016 / 2, 1e-4 * omega_2 * 0.016);
+  EXPECT_NEAR(swing("normal"), 0, 1e-9);
+}
+
+TEST(DelayStability, SlidingFrictionChangesTheMassFelt) {
+  const double without = find("hil_contact", {}).loop.mass;
+  const double with = find("hil_contact", {"contact.probe.friction=0.3"}).loop.mass;
+  EXPECT_GT(std::fabs(with / without - 1), 1e-3);
+}
+
+TEST(DelayStability, ACompensatingModelHasNoLateForce) {
+  const StabilityResult r = find(
+      "hil_stability", {"contact.probe.delay=0.5",
+                        "contact.probe.compensation={type=\"model\",stiffness=1000,damping=200}"});
+  EXPECT_LT(r.growth(), 0);
+  EXPECT_TRUE(std::isnan(r.h_loop));
+}
+
+TEST(StabilityMap, ClosedFormAndRootsAgreeOnWhatIsStable) {
+  const std::string file = std::string(BERTH_SOURCE_DIR) + "/scenarios/hil_stability.toml";
+  const Settings keys{"contact.probe.law.stiffness=lin(200,4000,5)",
+                      "contact.probe.delay=lin(0.02,0.5,6)"};
+  Problems problems;
+  MapOptions closed, roots;
+  roots.by = "roots";
+  const StabilityMap a = find_stability_map(file, {}, keys, closed, problems);
+  const StabilityMap b = find_stability_map(file, {}, keys, roots, problems);
+  ASSERT_TRUE(problems.empty());
+  ASSERT_EQ(a.value.size(), 30u);
+  ASSERT_EQ(b.value.size(), 30u);
+  int stable = 0;
+  for (std::size_t i = 0; i < 30; ++i) {
+    EXPECT_EQ(a.is_good(a.value[i]), b.is_good(b.value[i])) << i;
+    stable += a.is_good(a.value[i]);
+  }
+  EXPECT_GT(stable, 0);
+  EXPECT_LT(stable, 30);
+}
+
+}  // namespace
+}  // namespace berth
