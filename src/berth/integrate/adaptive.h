@@ -106,7 +106,10 @@ class Adaptive {
   double try_step(F& f, double t_end) {
     if constexpr (LooksBack<F, T>) {
       Past<T>* past = f.past();
-      if (past && t_end - f.shortest_delay() > past->end()) return try_overlapping(f, *past, t_end);
+      // Of a past without pieces nothing can be asked: the step ends a delay behind its beginning,
+      // give or take a digit.
+      if (past && !past->empty() && t_end - f.shortest_delay() > past->end())
+        return try_overlapping(f, *past, t_end);
     }
     return stepper_.try_step(f, t_end, norm_);
   }
