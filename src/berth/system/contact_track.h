@@ -47,9 +47,9 @@ struct ContactTrack {
   double restitution() const { return speed_out / speed_in; }
   std::string_view verdict() const {
     if (touches == 0) return "untouched";
-    // While it lasts, what a spring holds is on its way back.
+    // While it lasts, what a spring holds is on its way back; what was given beyond that stays given.
     const bool over = settled_max >= settled_min;
-    const double most = over ? settled_max : energy, least = over ? settled_min : energy;
+    const double most = std::max(settled_max, energy), least = over ? settled_min : energy;
     const double nothing = 1e-12 + 1e-7 * std::max(energy_max, -energy_min);
     if (most > nothing) return "active";
     return least < -nothing ? "passive" : "lossless";
