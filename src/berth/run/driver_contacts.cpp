@@ -167,6 +167,7 @@ void Driver::turn_contact(int k) {
       agenda_.add({t_ + c.delay + 30 * c.filter_time, Due::settled, k, track.touches});
   }
   if (c.is_delayed()) {
+    ++track.echoes;
     agenda_.add({t_ + c.delay,
                  Due::echo,
                  k,
@@ -186,22 +187,26 @@ void Driver::turn_stick(int k) {
   grip.sticking = !grip.sticking;
   grip.anchor_S = looking_.contacts[index(k)].point_S;
   contact_tracks_[index(k)].last_slip = 0;
-  if (c.is_delayed())
-    agenda_.add(
-        {t_ + c.delay,
-         Due::echo,
-         k,
-         0,
-         {1.0, grip.sticking ? 1.0 : 0.0, grip.anchor_S.x, grip.anchor_S.y, grip.anchor_S.z}});
+  if (!c.is_delayed()) return;
+  ++contact_tracks_[index(k)].echoes;
+  agenda_.add(
+      {t_ + c.delay,
+       Due::echo,
+       k,
+       0,
+       {1.0, grip.sticking ? 1.0 : 0.0, grip.anchor_S.x, grip.anchor_S.y, grip.anchor_S.z}});
 }
 
 void Driver::echo(const Entry& entry) {
   Grip& then = mode_.contacts[index(entry.index)].then;
   const std::vector<double>& v = entry.output;
   then = {v[0] != 0, v[1] != 0, {v[2], v[3], v[4]}};
+  --contact_tracks_[index(entry.index)].echoes;
+  // Of a touch shorter than its delay nothing is awake until its force comes.
   looks_back_ = false;
   for (int k = 0; k < static_cast<int>(system_.contacts.size()); ++k)
-    looks_back_ |= system_.contacts[index(k)].is_delayed() && is_awake(k);
+    looks_back_ |= system_.contacts[index(k)].is_delayed() &&
+                   (is_awake(k) || contact_tracks_[index(k)].echoes > 0);
   if (!looks_back_) work_.arriving.assign(work_.arriving.size(), {});
   if (!looks_back_) looking_.arriving = work_.arriving;
 }

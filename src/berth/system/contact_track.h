@@ -25,6 +25,7 @@ struct ContactTrack {
   // The first contact: speed into the wall at its beginning, and out of it once all is over.
   double speed_in = 0, speed_out = NAN;  // [m/s]
   double last_slip = 0;                  // [m/s] at the end of the step before
+  int echoes = 0;                        // changes whose force is still on its way
   // Of its samples: the last measured, the last arrived, whether it touched, which arrived.
   ContactSignal<double> last_word, arrived;
   bool sampled = false;
