@@ -26,9 +26,11 @@ struct ContactTrack {
   double speed_in = 0, speed_out = NAN;  // [m/s]
   double last_slip = 0;                  // [m/s] at the end of the step before
   int echoes = 0;                        // changes whose force is still on its way
-  // Of its samples: the last measured, the last arrived, whether it touched, which arrived.
+  double filter_empty = 0;               // [s] from when on its filter holds nothing
+  // Of its samples: the last measured, the last arrived, whether it touched, whether there is a next
+  // one, which arrived.
   ContactSignal<double> last_word, arrived;
-  bool sampled = false;
+  bool sampled = false, sampling = false;
   std::uint64_t heard = 0;
 
   void add(const ContactMotion<double>& m, double E) {
