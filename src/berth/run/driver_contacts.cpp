@@ -269,6 +269,7 @@ void Driver::feed_back(int k) {
   const ContactMotion<double>& m = looking_.contacts[index(k)];
   mode.held = contact_tracks_[index(k)].arrived;
   if (has_model(c)) mode.held = find_model_signal(c, m, mode.now);
+  if (c.along_normal) mode.held.friction_N = {};  // that of now acts; beside it a controller's
   if (!std::holds_alternative<PassivityCompensation<double>>(c.compensation)) return;
   // What the contact will have given by the next sample, if nothing is done.
   find_contacts(t_, x_);

@@ -172,9 +172,10 @@ void contact_stage(const System<T>& system, std::span<const T> x, const Mode<T>&
     m.friction_N = fed.friction_N;
     if (!c.along_normal || c.is_ideal()) continue;
     m.normal_N = fed.normal * m.n_N;
+    if (!c.is_sampled()) m.friction_N = {};
     const auto slide = [&](const auto& friction) {
       if constexpr (requires { friction.coefficient; })
-        m.friction_N =
+        m.friction_N +=
             find_sliding_force(T(friction.coefficient * abs(fed.normal)), friction.speed, m.slip_N);
     };
     with_part(c.friction, slide);
