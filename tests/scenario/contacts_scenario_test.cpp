@@ -86,6 +86,7 @@ TEST_P(BadContact, IsRefusedWithPathAndRule) {
   const Built b = build(bad.text);
   const std::string told = b.problems();
   EXPECT_FALSE(told.empty());
+  for (const Problem& p : b.read.problems.list) EXPECT_GT(p.place.line, 0) << describe(p);
   for (const std::string& part : bad.told)
     EXPECT_NE(told.find(part), std::string::npos) << "no \"" << part << "\" in\n" << told;
   EXPECT_LE(b.read.problems.list.size(), 2u) << told;
