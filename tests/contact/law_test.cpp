@@ -64,8 +64,8 @@ double find_device_force(double k, double a, double l_0, const std::vector<Vec3<
 TEST(ComplianceDevice, FollowsItsFormula) {
   Random random(1);
   for (int i = 0; i < 100; ++i) {
-    ComplianceDevice<double> law{random.number(100, 2000), random.number(0.1, 0.9),
-                                 random.number(0.5, 2), {}};
+    ComplianceDevice<double> law{
+        random.number(100, 2000), random.number(0.1, 0.9), random.number(0.5, 2), {}};
     for (int k = random.integer(1, 6); k > 0; --k) law.springs.push_back(random.vector(0.4));
     const Vec3<double> n = random.direction();
     const double d = random.number(0, 0.05), three[3] = {n.x, n.y, n.z};
@@ -79,7 +79,8 @@ TEST(ComplianceDevice, FollowsItsFormula) {
 TEST(ComplianceDevice, IsAsStiffAtFirstAsThePageSays) {
   for (const double phi : {0.0, 0.4, 1.0, 2.5}) {
     // The chaser looks back: x̂_C = −x̂_T.
-    const Vec3<double> n{0.5, std::cos(M_PI / 6) * std::sin(phi), std::cos(M_PI / 6) * std::cos(phi)};
+    const Vec3<double> n{0.5, std::cos(M_PI / 6) * std::sin(phi),
+                         std::cos(M_PI / 6) * std::cos(phi)};
     const double d = 1e-7;
     EXPECT_NEAR(-device().find_force({d, 0, n}) / d, 475, 0.01) << phi;
   }

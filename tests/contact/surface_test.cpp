@@ -78,8 +78,8 @@ struct Section {
   Profile profile;
 };
 
-const Cone<double> kCones[] = {cone(30, 1),      cone(30, 1, 0.1), cone(12, 0.8),
-                               cone(70, 0.5),    cone(70, 0.5, 0.05), cone(45, 1, 0.6),
+const Cone<double> kCones[] = {cone(30, 1),       cone(30, 1, 0.1),    cone(12, 0.8),
+                               cone(70, 0.5),     cone(70, 0.5, 0.05), cone(45, 1, 0.6),
                                cone(12, 0.8, 0.2)};
 
 TEST(Cone, GapIsTheDistanceFromItsWall) {
@@ -89,9 +89,8 @@ TEST(Cone, GapIsTheDistanceFromItsWall) {
     for (int i = 0; i < 300; ++i) {
       const double x = random.number(-1, 1.6), rho = random.number(0, 1.6);
       const double got = gap_at(c, turned(x, rho, random.number(-4, 4))).v;
-      EXPECT_NEAR(got, section.gap(x, rho), 1e-14)
-          << "x " << x << " rho " << rho << " half angle " << c.half_angle << " thickness "
-          << c.thickness;
+      EXPECT_NEAR(got, section.gap(x, rho), 1e-14) << "x " << x << " rho " << rho << " half angle "
+                                                   << c.half_angle << " thickness " << c.thickness;
     }
   }
 }
@@ -102,7 +101,8 @@ TEST(Cone, InsideItsMouthTheGapIsTheOtherSideOfTheoryD) {
   const double s = std::sin(c.half_angle), k = std::cos(c.half_angle);
   Random random(2);
   for (int i = 0; i < 100; ++i) {
-    const double x = random.number(0.1, 1.5), rho = random.number(0.01, 1), phi = random.number(-3, 3);
+    const double x = random.number(0.1, 1.5), rho = random.number(0.01, 1),
+                 phi = random.number(-3, 3);
     const Point p{x, -rho * std::sin(phi), rho * std::cos(phi)};  // φ = atan2(−y, z)
     if (x * k + rho * s > 2 / k) continue;
     const Gradient<double> gap = gap_at(c, p);
@@ -219,8 +219,9 @@ TEST(Surfaces, GapsHaveNoJumps) {
 
 TEST(Surfaces, GapsAndSlopesAreFiniteOnAxesEdgesAndApex) {
   for (const Cone<double>& c : kCones)
-    for (const Point& p : {Point{0, 0, 0}, Point{-0.1, 0, 0}, Point{0.3, 0, 0}, Point{c.length, 0, 0},
-                           turned(c.length, c.length * std::tan(c.half_angle), 0)}) {
+    for (const Point& p :
+         {Point{0, 0, 0}, Point{-0.1, 0, 0}, Point{0.3, 0, 0}, Point{c.length, 0, 0},
+          turned(c.length, c.length * std::tan(c.half_angle), 0)}) {
       const Gradient<double> gap = gap_at(c, p);
       EXPECT_TRUE(std::isfinite(gap.v));
       EXPECT_TRUE(std::isfinite(norm(gap.d))) << p.x << " " << p.y;

@@ -223,6 +223,19 @@ TEST(ContactEvents, StartingAtTheEdgeAndLeavingIsFreeFlight) {
       }
 }
 
+// The edge is taken for touching, and the spring pulls until the first step is over.
+TEST(ContactEvents, DISABLED_StartingAtTheEdgeAtRestAndPulledAwayIsFreeFall) {
+  for (const double b : {0.0, 4.0}) {
+    System<double> s = ball(0, 0, 100, b);
+    UniformGravity<double> away;
+    away.uniform = {1, 0, 0};
+    s.add_force(away);
+    Driver driver(s, with_tolerance(1e-12));
+    ASSERT_TRUE(driver.run(2).completed());
+    EXPECT_NEAR(x_of(driver, 0), 2, 1e-10) << b;
+  }
+}
+
 TEST(ContactEvents, StartingAtTheEdgeAtRestStaysThere) {
   for (const bool adhesive : {false, true})
     for (const double delay : {0.0, 0.02}) {
@@ -312,6 +325,56 @@ TEST(ContactEvents, ARodAcrossTheMouthRattlesWithClosedBooks) {
   EXPECT_LT(driver.audit().angular_momentum, 1e-10);
 }
 
+// --- rates ---------------------------------------------------------------------------------------
+
+// Of every probe against every surface, both tumbling: what is told as rates of gap and slip is how
+// gap and points move.
+TEST(ContactEvents, GapRateIsTheRateOfTheGap) {
+  test::Random random(7);
+  const VariantOf<Probes<double>>::type probes[] = {PointProbe<double>{}, SphereProbe<double>{0.05},
+                                                    CapsuleProbe<double>{0.05, 0.4}};
+  const VariantOf<Surfaces<double>>::type surfaces[] = {
+      Cone<double>{0.5, 1, 0}, Cone<double>{0.5, 1, 0.1}, Plane<double>{0.4}, HalfSpace<double>{}};
+  int bent = 0, looks = 0;
+  for (const auto& probe : probes)
+    for (const auto& surface : surfaces)
+      for (int i = 0; i < 20; ++i) {
+        System<double> s;
+        for (const char* name : {"a", "b"}) {
+          BodySpec<double> hub = test::hub_spec<double>(name, 1, random.inertia());
+          const Quaternion<double> q = random.quaternion();
+          const double n = 1 / std::sqrt(norm_squared(q));
+          const Vec3<double> r = random.vector(0.5);
+          hub.q = {r.x, r.y, r.z, n * q.w, n * q.x, n * q.y, n * q.z};
+          for (int k = 0; k < 6; ++k) hub.v.push_back(random.number());
+          s.model.add_body(hub);
+        }
+        Contact<double> c = touching(1, random.vector(0.5), 2, random.vector(0.5));
+        c.port_1.R_BP = random.rotation();
+        c.port_2.R_BP = random.rotation();
+        c.probe = probe;
+        c.surface = surface;
+        // Forces that are nothing: they fly as they are.
+        c.law = SpringDashpot<double>{1e-12, 0};
+        s.add_contact(c);
+        Driver driver(s, with_tolerance(1e-12));
+        const double h = 1e-4;
+        std::vector<double> gaps;
+        double rate = 0;
+        for (int k = 1; k <= 3; ++k) {
+          ASSERT_TRUE(driver.run(h * k).completed());
+          const ContactMotion<double>& m = driver.observe().contacts[0];
+          gaps.push_back(m.gap);
+          if (k == 2) rate = m.gap_rate;
+          EXPECT_NEAR(dot(m.slip_N, m.n_N), 0, 1e-14);
+          EXPECT_NEAR(norm(m.n_N), 1, 1e-12);
+        }
+        ++looks;
+        if (std::fabs((gaps[2] - gaps[0]) / (2 * h) - rate) > 1e-5) ++bent;
+      }
+  EXPECT_LE(bent, looks / 50) << "beside edges only";
+}
+
 // --- several -------------------------------------------------------------------------------------
 
 // Two balls on one wall, mirror images: both at the same instants.
@@ -319,8 +382,7 @@ TEST(ContactEvents, TwoContactsAtOnceAreBothSeen) {
   for (const double delay : {0.0, 0.02}) {
     System<double> s;
     for (int i = 0; i < 2; ++i) {
-      const int craft =
-          add_craft(s, i ? "b" : "a", {0.5, i ? 1.0 : -1.0, 0}, {-2, 0, 0}, 1, 1);
+      const int craft = add_craft(s, i ? "b" : "a", {0.5, i ? 1.0 : -1.0, 0}, {-2, 0, 0}, 1, 1);
       Contact<double> c = touching(craft, {}, kGround);
       c.name = i ? "right" : "left";
       c.law = SpringDashpot<double>{100, 4};
@@ -331,9 +393,8 @@ TEST(ContactEvents, TwoContactsAtOnceAreBothSeen) {
     ASSERT_TRUE(driver.run(2).completed());
     const std::vector<Told> told = contacts_of(driver);
     ASSERT_EQ(told.size(), 6u);
-    EXPECT_EQ(kinds_of(driver),
-              (Words{"contact_on", "contact_on", "contact_off", "contact_off", "contact_settled",
-                     "contact_settled"}));
+    EXPECT_EQ(kinds_of(driver), (Words{"contact_on", "contact_on", "contact_off", "contact_off",
+                                       "contact_settled", "contact_settled"}));
     for (std::size_t i = 0; i < 6; i += 2) {
       EXPECT_NEAR(told[i].t, told[i + 1].t, 1e-12);
       EXPECT_NE(told[i].name, told[i + 1].name);
@@ -363,7 +424,8 @@ TEST(ContactEvents, DelaysOfSeveralCraftDoNotDisturbEachOther) {
   System<double> s;
   int i = 0;
   for (const Pair& p : pairs) {
-    const int craft = add_craft(s, "ball" + std::to_string(i), {p.gap, 5.0 * i, 0}, {-2, 0, 0}, 1, 1);
+    const int craft =
+        add_craft(s, "ball" + std::to_string(i), {p.gap, 5.0 * i, 0}, {-2, 0, 0}, 1, 1);
     Contact<double> c = touching(craft, {}, kGround);
     c.name = "wall" + std::to_string(i++);
     c.law = SpringDashpot<double>{p.k, 2};
@@ -424,27 +486,28 @@ struct Loop {
 
 std::vector<Loop> all_loops() {
   std::vector<Loop> out;
-  for (const double delay : {0.0, 0.004, 0.1})
-    for (const double sample_time : {0.0, 0.01})
-      for (const double robot : {0.0, 30.0})
-        for (const double filter : {0.0, 0.01})
+  for (const double delay : {0.0, 0.001, 0.01})  // shorter than steps, and longer
+    for (const double sample_time : {0.0, 0.02})
+      for (const double robot : {0.0, 100.0})
+        for (const double filter : {0.0, 2e-3})
           for (const bool along : {false, true})
             for (const bool adhesive : {false, true})
-              out.push_back({delay, sample_time, robot, filter, along, adhesive});
+              if (sample_time == 0 || delay != 0.001)
+                out.push_back({delay, sample_time, robot, filter, along, adhesive});
   return out;
 }
 std::vector<VariantOf<ContactLaws<double>>::type> all_laws() {
   const double c = 0.2 * std::cos(M_PI / 6);
-  return {SpringDashpot<double>{1000, 200},
+  return {SpringDashpot<double>{1e5, 2000},
           ComplianceDevice<double>{
-              1000, 0.8, 1, {{0, 0, 0}, {0.2, 0, 0.2}, {0.2, c, -0.1}, {0.2, -c, -0.1}}},
-          HuntCrossley<double>{1e4, 1.5, 0.3}};
+              1e5, 0.8, 1, {{0, 0, 0}, {0.2, 0, 0.2}, {0.2, c, -0.1}, {0.2, -c, -0.1}}},
+          HuntCrossley<double>{1e6, 1.5, 0.3}};
 }
 std::vector<VariantOf<Frictions<double>>::type> all_frictions() {
   return {NoFriction<double>{}, Coulomb<double>{0.2}, Stick<double>{0.4, 5e-3}};
 }
-std::vector<VariantOf<Compensations<double>>::type> all_compensations(bool sampled, double k = 900,
-                                                                     double b = 150) {
+std::vector<VariantOf<Compensations<double>>::type> all_compensations(bool sampled, double k = 9e4,
+                                                                      double b = 1500) {
   if (!sampled) return {NoCompensation<double>{}, ModelCompensation<double>{k, b}};
   return {NoCompensation<double>{}, LeadCompensation<double>{}, PassivityCompensation<double>{},
           ModelCompensation<double>{k, b}};
@@ -503,9 +566,9 @@ TEST(ContactLoop, EveryLoopSettlesAndIsSilentAfterwards) {
     for (const double filter : {0.0, 0.005})
       for (const double delay : {0.0, 0.1, 0.15})
         for (const auto& compensation : all_compensations(sample_time > 0, 100, 4)) {
-          SCOPED_TRACE(testing::Message() << "sample " << sample_time << " filter " << filter
-                                          << " delay " << delay << " compensation "
-                                          << compensation.index());
+          SCOPED_TRACE(testing::Message()
+                       << "sample " << sample_time << " filter " << filter << " delay " << delay
+                       << " compensation " << compensation.index());
           System<double> s = ball(0.5, 2, 100, 4);
           Contact<double>& c = s.contacts[0];
           c.sample_time = sample_time;
@@ -617,16 +680,15 @@ TEST(ContactLoop, RadauAgreesWithoutDelayAndRefusesOne) {
 
 // --- friction ------------------------------------------------------------------------------------
 
-// A block of 2 kg on an incline, resting on it from the start; x of the incline is up from it.
+// A block on an incline, resting on it from the start; x of the incline is up from it.
 System<double> incline(double angle, const VariantOf<Frictions<double>>::type& friction,
-                       double slide = 0, double g = 9.81) {
+                       double slide = 0, double mass = 2) {
   System<double> s;
-  const double k = 2e4;
-  const Vec3<double> up{1, 0, 0};
+  const double k = 2e4, g = 9.81;
   const int block =
-      add_craft(s, "block", (-2 * g * std::cos(angle) / k) * up, {0, slide, 0}, 2, 1);
+      add_craft(s, "block", {-mass * g * std::cos(angle) / k, 0, 0}, {0, slide, 0}, mass, 1);
   Contact<double> c = touching(block, {}, kGround);
-  c.law = SpringDashpot<double>{k, 300};
+  c.law = SpringDashpot<double>{k, 1.5 * std::sqrt(k * mass)};
   c.friction = friction;
   s.add_contact(c);
   UniformGravity<double> gravity;
@@ -635,12 +697,12 @@ System<double> incline(double angle, const VariantOf<Frictions<double>>::type& f
   return s;
 }
 
-// After three seconds, for a hundred.
-double find_creep(const System<double>& s) {
+// For a hundred seconds after it has settled.
+double find_creep(const System<double>& s, double settled = 3) {
   Driver driver(s, with_tolerance(1e-10));
-  EXPECT_TRUE(driver.run(3).completed());
+  EXPECT_TRUE(driver.run(settled).completed());
   const double y = x_of(driver, 1);
-  EXPECT_TRUE(driver.run(103).completed());
+  EXPECT_TRUE(driver.run(settled + 100).completed());
   EXPECT_LE(driver.contact_tracks()[0].touches, 1u);
   return std::fabs(x_of(driver, 1) - y);
 }
@@ -654,6 +716,11 @@ TEST(ContactFriction, BelowTheFrictionAngleStickDoesNotCreep) {
 TEST(ContactFriction, DISABLED_CloseToTheFrictionAngleStickDoesNotCreep) {
   for (const double angle : {0.43, 0.45, 0.46})
     EXPECT_LT(find_creep(incline(angle, Stick<double>{0.5})), 1e-6) << angle;
+  EXPECT_LT(find_creep(incline(0.4, Stick<double>{0.5}, 0.3)), 1e-6);
+}
+// An anchor that rings takes up to twice the load: it lets go, slides, takes hold and rings again.
+TEST(ContactFriction, DISABLED_AHeavyBlockDoesNotCreepInJerks) {
+  EXPECT_LT(find_creep(incline(std::atan(0.35), Stick<double>{0.5}, 0, 200), 60), 1e-6);
 }
 
 TEST(ContactFriction, StickHoldsWhatSlidesToRest) {
@@ -767,7 +834,7 @@ TEST(ContactEvents, OnAPanelItBendsThePanel) {
 // --- the books, for everything there is ----------------------------------------------------------
 
 TEST(ContactBooks, EnergyAndMomentumCloseForEveryCombination) {
-  int runs = 0, touched = 0;
+  int runs = 0, touched = 0, settled = 0;
   for (const Loop& loop : all_loops())
     for (const auto& law : all_laws())
       for (const auto& friction : all_frictions())
@@ -792,16 +859,20 @@ TEST(ContactBooks, EnergyAndMomentumCloseForEveryCombination) {
           Driver driver(s, with_tolerance(1e-11));
           const double before = balance_of(driver).kinetic;
           const Vec3<double> spin = balance_of(driver).angular;
-          ASSERT_TRUE(driver.run(0.25).completed());
+          ASSERT_TRUE(driver.run(0.2).completed());
           ++runs;
           touched += driver.contact_tracks()[0].touches > 0;
+          settled += !std::isnan(driver.contact_tracks()[0].speed_out);
           const Balance<double> after = balance_of(driver);
-          ASSERT_NEAR(after.kinetic - before, work_of(driver), 1e-11 * before);
+          ASSERT_NEAR(after.kinetic - before, work_of(driver),
+                      1e-11 * std::max(before, after.kinetic));
           ASSERT_LT(norm(after.angular - spin), 1e-11 * (1 + norm(spin)));
           ASSERT_LT(driver.audit().linear_momentum, 1e-11);
         }
   EXPECT_EQ(touched, runs);
+  EXPECT_GT(settled, 0.6 * runs);
   RecordProperty("runs", runs);
+  RecordProperty("settled", settled);
 }
 
 }  // namespace

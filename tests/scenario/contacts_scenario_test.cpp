@@ -98,11 +98,14 @@ const Bad kBad[] = {
     {"InfiniteDelay", scenario(kCone + "delay = inf"), {"delay"}},
     {"NanDelay", scenario(kCone + "delay = nan"), {"delay"}},
     {"TextAsDelay", scenario(kCone + "delay = \"late\""), {"delay", "number"}},
-    {"Cone90", scenario(kBetween + "surface = \"cone\"\nhalf_angle_deg = 90\nlength = 1"),
+    {"Cone90",
+     scenario(kBetween + "surface = \"cone\"\nhalf_angle_deg = 90\nlength = 1"),
      {"probe.half_angle", "90"}},
-    {"Cone120", scenario(kBetween + "surface = \"cone\"\nhalf_angle_deg = 120\nlength = 1"),
+    {"Cone120",
+     scenario(kBetween + "surface = \"cone\"\nhalf_angle_deg = 120\nlength = 1"),
      {"probe.half_angle", "120", "below 90"}},
-    {"Cone0", scenario(kBetween + "surface = \"cone\"\nhalf_angle_deg = 0\nlength = 1"),
+    {"Cone0",
+     scenario(kBetween + "surface = \"cone\"\nhalf_angle_deg = 0\nlength = 1"),
      {"probe.half_angle"}},
     {"NoHalfAngle", scenario(kBetween + "surface = \"cone\"\nlength = 1"), {"half_angle"}},
     {"NoLength", scenario(kBetween + "surface = \"cone\"\nhalf_angle_deg = 30"), {"length"}},
@@ -110,32 +113,41 @@ const Bad kBad[] = {
     {"PlaneWithoutRadius", scenario(kBetween + "surface = \"plane\""), {"radius"}},
     {"ZeroStiffness", scenario(kCone + "law = { stiffness = 0 }"), {"law.stiffness", "0"}},
     {"NegativeStiffness", scenario(kCone + "law = { stiffness = -5 }"), {"law.stiffness", "-5"}},
-    {"NegativeDamping", scenario(kCone + "law = { stiffness = 5, damping = -1 }"),
+    {"NegativeDamping",
+     scenario(kCone + "law = { stiffness = 5, damping = -1 }"),
      {"law.damping", "-1"}},
     {"NoStiffness", scenario(kCone + "law = { type = \"spring_dashpot\" }"), {"law.stiffness"}},
     {"NoSurface", scenario(kBetween), {"probe.surface", "cone", "plane", "half_space"}},
     {"UnknownSurface", scenario(kBetween + "surface = \"cona\""), {"surface", "cone"}},
-    {"UnknownLaw", scenario(kCone + "law = { type = \"spring_dashpod\", stiffness = 1 }"),
+    {"UnknownLaw",
+     scenario(kCone + "law = { type = \"spring_dashpod\", stiffness = 1 }"),
      {"law.type", "spring_dashpot"}},
-    {"LawOfAnotherWorld", scenario(kCone + "law = { type = \"magic\", stiffness = 1 }"),
+    {"LawOfAnotherWorld",
+     scenario(kCone + "law = { type = \"magic\", stiffness = 1 }"),
      {"law.type", "magic", "hunt_crossley"}},
-    {"UnknownFriction", scenario(kCone + "friction = { type = \"coulom\", coefficient = 0.1 }"),
+    {"UnknownFriction",
+     scenario(kCone + "friction = { type = \"coulom\", coefficient = 0.1 }"),
      {"friction.type", "coulomb"}},
-    {"UnknownCompensation", scenario(kCone + "compensation = \"pasivity\"\nsample_time = 0.01"),
+    {"UnknownCompensation",
+     scenario(kCone + "compensation = \"pasivity\"\nsample_time = 0.01"),
      {"compensation.type", "passivity"}},
     {"UnknownProbe", scenario(kCone + "probe = \"capsul\""), {"probe.type", "capsule"}},
-    {"UnknownRelease", scenario(kCone + "release = \"sticky\""),
+    {"UnknownRelease",
+     scenario(kCone + "release = \"sticky\""),
      {"probe.release", "sticky", "repulsive", "adhesive"}},
-    {"UnknownFeedback", scenario(kCone + "feedback = \"scalar\""),
+    {"UnknownFeedback",
+     scenario(kCone + "feedback = \"scalar\""),
      {"probe.feedback", "scalar", "vector", "normal"}},
-    {"OnePort", scenario("between = [\"chaser.tip\"]\nsurface = \"half_space\""),
+    {"OnePort",
+     scenario("between = [\"chaser.tip\"]\nsurface = \"half_space\""),
      {"probe.between", "two ports"}},
     {"ThreePorts",
      scenario("between = [\"chaser.tip\", \"target.cone\", \"chaser.side\"]\n"
               "surface = \"half_space\""),
      {"probe.between", "two ports"}},
     {"NoPorts", scenario("surface = \"half_space\""), {"between"}},
-    {"UnknownPort", scenario("between = [\"chaser.top\", \"target.cone\"]\nsurface=\"half_space\""),
+    {"UnknownPort",
+     scenario("between = [\"chaser.top\", \"target.cone\"]\nsurface=\"half_space\""),
      {"probe.between", "chaser.top", "chaser.tip"}},
     {"BothPortsOnOneBody",
      scenario("between = [\"chaser.tip\", \"chaser.side\"]\nsurface = \"half_space\""),
@@ -144,22 +156,28 @@ const Bad kBad[] = {
      scenario(kCone, "").replace(scenario(kCone, "").find("[4, 0, 0]"), 9, "[4, 2, 0]"),
      {"contact.probe", "starts", "inside"}},
     {"JitterWithoutSamples", scenario(kCone + "jitter = 0.01"), {"probe.jitter", "sample_time"}},
-    {"LeadWithoutSamples", scenario(kCone + "compensation = \"lead\""),
+    {"LeadWithoutSamples",
+     scenario(kCone + "compensation = \"lead\""),
      {"probe.compensation", "sample_time"}},
-    {"PassivityWithoutSamples", scenario(kCone + "compensation = \"passivity\""),
+    {"PassivityWithoutSamples",
+     scenario(kCone + "compensation = \"passivity\""),
      {"probe.compensation", "sample_time"}},
-    {"ModelWithoutStiffness", scenario(kCone + "compensation = \"model\""),
+    {"ModelWithoutStiffness",
+     scenario(kCone + "compensation = \"model\""),
      {"compensation.stiffness"}},
     {"TooManySamples", scenario(kCone + "sample_time = 1e-10"), {"probe.sample_time", "samples"}},
     {"NegativeSampleTime", scenario(kCone + "sample_time = -1"), {"sample_time", "-1"}},
     {"NegativeJitter", scenario(kCone + "sample_time = 0.1\njitter = -1"), {"jitter", "-1"}},
     {"NegativeFilter", scenario(kCone + "filter_time = -1"), {"filter_time", "-1"}},
     {"NegativeRobot", scenario(kCone + "robot_frequency = -1"), {"robot_frequency", "-1"}},
-    {"UndampedRobot", scenario(kCone + "robot_frequency = 1\nrobot_damping = 0"),
+    {"UndampedRobot",
+     scenario(kCone + "robot_frequency = 1\nrobot_damping = 0"),
      {"robot_damping"}},
-    {"RadauWithDelay", scenario(kCone + "delay = 0.1", "[integrator]\nmethod = \"radau\""),
+    {"RadauWithDelay",
+     scenario(kCone + "delay = 0.1", "[integrator]\nmethod = \"radau\""),
      {"probe.delay", "radau", "dop853"}},
-    {"FrictionWordWithoutCoefficient", scenario(kCone + "friction = \"coulomb\""),
+    {"FrictionWordWithoutCoefficient",
+     scenario(kCone + "friction = \"coulomb\""),
      {"friction.coefficient"}},
     {"NegativeFriction", scenario(kCone + "friction = -0.1"), {"friction.coefficient", "-0.1"}},
     {"FrictionAsFlag", scenario(kCone + "friction = true"), {"friction"}},
@@ -168,12 +186,12 @@ const Bad kBad[] = {
      scenario(kCone + "law = { type = \"compliance_device\", stiffness = 1, springs = [] }"),
      {"law.springs", "at least one"}},
     {"RatioOfOne",
-     scenario(kCone +
-              "law = { type = \"compliance_device\", stiffness = 1, ratio = 1, springs = "
-              "[[0, 0, 0]] }"),
+     scenario(kCone + "law = { type = \"compliance_device\", stiffness = 1, ratio = 1, springs = "
+                      "[[0, 0, 0]] }"),
      {"law.ratio", "below 1"}},
     {"MisspeltKey", scenario(kCone + "dealy = 0.1"), {"dealy", "delay"}},
-    {"MisspeltKeyOfTheLaw", scenario(kCone + "law = { stifness = 1000 }"),
+    {"MisspeltKeyOfTheLaw",
+     scenario(kCone + "law = { stifness = 1000 }"),
      {"stifness", "stiffness"}},
     {"KeyOfAnotherSurface", scenario(kCone + "radius = 1"), {"radius"}},
     {"NegativeSeed", scenario(kCone + "sample_time = 0.1\njitter = 0.1\nseed = -1"), {"seed"}},
@@ -218,7 +236,8 @@ TEST(ContactScenario, TakesFrictionAsNumberWordOrTable) {
   EXPECT_TRUE(std::holds_alternative<NoFriction<double>>(friction("friction = \"none\"")));
   EXPECT_EQ(std::get<Coulomb<double>>(friction("friction = 0.25")).coefficient, 0.25);
   EXPECT_EQ(std::get<Coulomb<double>>(friction("friction = 1")).coefficient, 1);
-  EXPECT_EQ(std::get<Coulomb<double>>(friction("friction = { coefficient = 0.3 }")).coefficient, 0.3);
+  EXPECT_EQ(std::get<Coulomb<double>>(friction("friction = { coefficient = 0.3 }")).coefficient,
+            0.3);
   const auto stick = std::get<Stick<double>>(
       friction("friction = { type = \"stick\", coefficient = 0.3, speed = 0.001 }"));
   EXPECT_EQ(stick.coefficient, 0.3);
@@ -233,10 +252,10 @@ TEST(ContactScenario, ALawWithoutTypeIsASpringAndDamper) {
 }
 
 TEST(ContactScenario, RadauMayHaveSampledDelays) {
-  EXPECT_EQ(build(scenario(kCone + "delay = 0.1\nsample_time = 0.01",
-                           "[integrator]\nmethod = \"radau\""))
-                .problems(),
-            "");
+  EXPECT_EQ(
+      build(scenario(kCone + "delay = 0.1\nsample_time = 0.01", "[integrator]\nmethod = \"radau\""))
+          .problems(),
+      "");
 }
 
 TEST(ContactScenario, AProbeMayStartJustTouching) {
@@ -328,8 +347,7 @@ TEST(ContactSettings, ReachEveryValue) {
   EXPECT_EQ(contact("seed=12").seed, 12u);
   EXPECT_EQ(std::get<Coulomb<double>>(contact("friction=0.2").friction).coefficient, 0.2);
   EXPECT_TRUE(std::holds_alternative<NoFriction<double>>(contact("friction=none").friction));
-  EXPECT_EQ(std::get<Stick<double>>(
-                contact("friction={type=\"stick\",coefficient=0.4}").friction)
+  EXPECT_EQ(std::get<Stick<double>>(contact("friction={type=\"stick\",coefficient=0.4}").friction)
                 .coefficient,
             0.4);
   EXPECT_EQ(std::get<SpringDashpot<double>>(contact("law.stiffness=5").law).stiffness, 5);
@@ -339,8 +357,9 @@ TEST(ContactSettings, ReachEveryValue) {
   EXPECT_NEAR(std::get<Cone<double>>(contact("half_angle=0.6").surface).half_angle, 0.6, 1e-15);
   EXPECT_EQ(std::get<Cone<double>>(contact("length=3").surface).length, 3);
   EXPECT_EQ(std::get<Cone<double>>(contact("thickness=0.1").surface).thickness, 0.1);
-  EXPECT_EQ(std::get<SphereProbe<double>>(contact("probe={type=\"sphere\",radius=0.01}").probe).radius,
-            0.01);
+  EXPECT_EQ(
+      std::get<SphereProbe<double>>(contact("probe={type=\"sphere\",radius=0.01}").probe).radius,
+      0.01);
   EXPECT_TRUE(std::holds_alternative<ModelCompensation<double>>(
       contact("compensation={type=\"model\",stiffness=1,damping=2}").compensation));
   EXPECT_EQ(set("spacecraft.chaser.port.tip.position=[1.9,0,0]").contact().port_1.r_PB_B.x, 1.9);
@@ -351,8 +370,8 @@ TEST(ContactSettings, ReachEveryValue) {
   EXPECT_EQ(std::get<ComplianceDevice<double>>(device.contact().law).stiffness, 500);
   const Built mu = set("contact.probe.friction.coefficient=0.3", "hil_compliance");
   EXPECT_EQ(std::get<Coulomb<double>>(mu.contact().friction).coefficient, 0.3);
-  EXPECT_EQ(set("stability.contact_distance=0.25", "hil_stability").read.scenario.stability
-                .contact_distance,
+  EXPECT_EQ(set("stability.contact_distance=0.25", "hil_stability")
+                .read.scenario.stability.contact_distance,
             0.25);
 }
 

@@ -80,10 +80,10 @@ TEST(HilContact, FirstContactIsThatOfThePage) {
   for (const First& row : kFirst)
     for (const bool adhesive : {false, true}) {
       SCOPED_TRACE(testing::Message() << "b " << row.b << " h " << row.h << " " << adhesive);
-      const Touched run("hil_contact",
-                        {set("law.damping", row.b), set("delay", row.h), "time.stop=6.5",
-                         fmt::format("contact.probe.release={}",
-                                     adhesive ? "adhesive" : "repulsive")});
+      const Touched run(
+          "hil_contact",
+          {set("law.damping", row.b), set("delay", row.h), "time.stop=6.5",
+           fmt::format("contact.probe.release={}", adhesive ? "adhesive" : "repulsive")});
       const double t_off = adhesive ? row.t_off_adhesive : row.t_off_repulsive;
       const double E_1 = adhesive ? row.E_adhesive : row.E_repulsive;
       EXPECT_NEAR(run.time("contact_on"), 4.895823307, 1e-9);
