@@ -24,6 +24,10 @@ void fill(double& x, const F& field, Random& random) {
   x = random.number(field.range == Range::any ? -5 : 0.1, 5);
 }
 template <class F>
+void fill(int& x, const F&, Random& random) {
+  x = random.integer(1, 1000);
+}
+template <class F>
 void fill(Vec3<double>& x, const F& field, Random& random) {
   x = field.range == Range::unit_vector ? random.direction() : random.vector(5);
 }

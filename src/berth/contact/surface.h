@@ -9,7 +9,7 @@
 //                  m = x cos θ + ρ sin θ      along it, from the apex
 //                The solid is d > 0 (up to `thickness`, or without end), m < length/cos θ: inside
 //                the gap is −d, behind the apex the distance from it, before the mouth that from the
-//                rim circle, on the end face of the wall m − length/cos θ.
+//                rim circle, on the end face of the wall m − length/cos θ, outside d − thickness.
 //   plane        the end face x = 0 of a post of the given radius, free along +x
 //   half_space   everything behind x = 0
 
@@ -50,10 +50,14 @@ struct Cone {
     const auto [sin, cos] = sin_cos(half_angle);
     const Gradient<T> rho = find_radius(p);
     const Gradient<T> d = cos * rho - sin * p.x, m = cos * p.x + sin * rho;
-    const bool thin = value(thickness) > 0;
-    if (value(m) < 0 && value(d) > 0 && !(thin && value(d) > value(thickness)))
-      return -sqrt(d * d + m * m);
-    const Gradient<T> from_wall = thin ? larger(-d, d - thickness) : -d;
+    // Behind a point of the wall the nearest of it is that point: the apex seen from inside the
+    // solid, that of the outer face from outside.
+    Gradient<T> from_wall = value(m) < 0 && value(d) > 0 ? -sqrt(d * d + m * m) : -d;
+    if (value(thickness) > 0) {
+      const Gradient<T> out = d - thickness, along = m + thickness * cos / sin;
+      const bool behind = value(along) < 0 && value(out) > 0;
+      from_wall = larger(from_wall, behind ? sqrt(out * out + along * along) : out);
+    }
     return find_corner_distance(from_wall, m - length / cos);
   }
 };

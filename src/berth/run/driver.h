@@ -129,6 +129,7 @@ class Driver {
   void release(int dock);
 
   bool is_awake(int contact) const;
+  void stop_looking_back();
   void start_contacts();
   void keep_past();
   void find_arriving(double t, Workspace<double>& w);

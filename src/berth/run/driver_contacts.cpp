@@ -34,8 +34,18 @@ ContactSignal<double> unpack(const std::vector<double>& v) {
 // A force may be on its way: the contact touches, did so a delay ago, or its filter holds some.
 bool Driver::is_awake(int k) const {
   const ContactMode<double>& m = mode_.contacts[index(k)];
-  return m.now.touching || m.then.touching ||
-         (system_.contacts[index(k)].has_filter() && contact_tracks_[index(k)].touches > 0);
+  return m.now.touching || m.then.touching || t_ + 1e-9 < contact_tracks_[index(k)].filter_empty;
+}
+
+void Driver::stop_looking_back() {
+  // Of a touch shorter than its delay nothing is awake until its force comes.
+  for (int k = 0; k < static_cast<int>(system_.contacts.size()); ++k)
+    if (system_.contacts[index(k)].is_delayed() &&
+        (is_awake(k) || contact_tracks_[index(k)].echoes > 0))
+      return;
+  looks_back_ = false;
+  work_.arriving.assign(work_.arriving.size(), {});
+  looking_.arriving = work_.arriving;
 }
 
 void Driver::start_contacts() {
@@ -151,7 +161,8 @@ void Driver::turn_contact(int k) {
     grip.sticking = can_stick(c) && find_stick_margin(c, m, grip) < 0;
     grip.anchor_S = m.point_S;
     if (track.touches++ == 0) track.speed_in = m.in.rate;
-    if (c.is_sampled()) {
+    if (c.is_sampled() && !track.sampling) {
+      track.sampling = true;
       // The next sample of a raster that began at zero.
       const double count = std::ceil(t_ / c.sample_time * (1 - 1e-12));
       agenda_.add(
@@ -163,10 +174,12 @@ void Driver::turn_contact(int k) {
     }
   } else {
     grip = {};
-    if (!c.is_sampled())
-      agenda_.add({t_ + c.delay + 30 * c.filter_time, Due::settled, k, track.touches});
+    const double last = t_ + (c.is_sampled() ? 0 : c.delay) + 30 * c.filter_time;
+    if (c.has_filter()) track.filter_empty = last;
+    if (!c.is_sampled()) agenda_.add({last, Due::settled, k, track.touches});
   }
   if (c.is_delayed()) {
+    ++track.echoes;
     agenda_.add({t_ + c.delay,
                  Due::echo,
                  k,
@@ -186,24 +199,22 @@ void Driver::turn_stick(int k) {
   grip.sticking = !grip.sticking;
   grip.anchor_S = looking_.contacts[index(k)].point_S;
   contact_tracks_[index(k)].last_slip = 0;
-  if (c.is_delayed())
-    agenda_.add(
-        {t_ + c.delay,
-         Due::echo,
-         k,
-         0,
-         {1.0, grip.sticking ? 1.0 : 0.0, grip.anchor_S.x, grip.anchor_S.y, grip.anchor_S.z}});
+  if (!c.is_delayed()) return;
+  ++contact_tracks_[index(k)].echoes;
+  agenda_.add(
+      {t_ + c.delay,
+       Due::echo,
+       k,
+       0,
+       {1.0, grip.sticking ? 1.0 : 0.0, grip.anchor_S.x, grip.anchor_S.y, grip.anchor_S.z}});
 }
 
 void Driver::echo(const Entry& entry) {
   Grip& then = mode_.contacts[index(entry.index)].then;
   const std::vector<double>& v = entry.output;
   then = {v[0] != 0, v[1] != 0, {v[2], v[3], v[4]}};
-  looks_back_ = false;
-  for (int k = 0; k < static_cast<int>(system_.contacts.size()); ++k)
-    looks_back_ |= system_.contacts[index(k)].is_delayed() && is_awake(k);
-  if (!looks_back_) work_.arriving.assign(work_.arriving.size(), {});
-  if (!looks_back_) looking_.arriving = work_.arriving;
+  --contact_tracks_[index(entry.index)].echoes;
+  stop_looking_back();
 }
 
 // --- sampled -------------------------------------------------------------------------------------
@@ -230,6 +241,7 @@ void Driver::sample_contact(const Entry& entry) {
   output.push_back(awake ? 1 : 0);
   agenda_.add({entry.t + late, Due::contact_word, k, entry.count, std::move(output)});
   // The word that says the contact is lost is the last one.
+  track.sampling = awake;
   if (awake)
     agenda_.add({static_cast<double>(entry.count + 1) * c.sample_time, Due::contact_sample, k,
                  entry.count + 1});
@@ -244,7 +256,9 @@ void Driver::receive_word(const Entry& entry) {
   track.heard = entry.count;
   track.arrived = unpack(entry.output);
   feed_back(k);
-  if (entry.output.back() == 0) settle({entry.t, Due::settled, k, track.touches});
+  if (entry.output.back() != 0 || is_awake(k)) return;
+  mode_.contacts[index(k)].held = {};  // a controller has its last word with it
+  settle({entry.t, Due::settled, k, track.touches});
 }
 
 // What acts until the next sample or word: the word that arrived last, compensated for being late.
@@ -255,6 +269,7 @@ void Driver::feed_back(int k) {
   const ContactMotion<double>& m = looking_.contacts[index(k)];
   mode.held = contact_tracks_[index(k)].arrived;
   if (has_model(c)) mode.held = find_model_signal(c, m, mode.now);
+  if (c.along_normal) mode.held.friction_N = {};  // that of now acts; beside it a controller's
   if (!std::holds_alternative<PassivityCompensation<double>>(c.compensation)) return;
   // What the contact will have given by the next sample, if nothing is done.
   find_contacts(t_, x_);
@@ -274,6 +289,7 @@ void Driver::settle(const Entry& entry) {
       x_.data() + looking_.layout.contacts + system_.contacts[index(k)].first_state;
   track.settle(states[0] + states[1], looking_.contacts[index(k)].gap_rate);
   tell_contact("contact_settled", k);
+  if (looks_back_) stop_looking_back();
 }
 
 // --- looking on ----------------------------------------------------------------------------------

@@ -130,7 +130,13 @@ void read_choice(const NodeReader& r, std::string_view key, Any& to, std::string
     return read_variant(NodeReader{*given, 1, unit::none, Range::any, path, r.problems}, to,
                         {"type"});
   }
+  // What is written here has no place in the file: it is where the short form stands.
+  const std::size_t known = r.problems.list.size();
   read_variant(NodeReader{written, 1, unit::none, Range::any, path, r.problems}, to, {"type"});
+  for (std::size_t i = known; i < r.problems.list.size(); ++i)
+    if (r.problems.list[i].place.line == 0) r.problems.list[i].place = place_of(*given);
+  for (auto& [where, place] : r.problems.places)
+    if (where.starts_with(path) && place.line == 0) place = place_of(*given);
 }
 
 // A contact has the inputs of its surface and those all contacts share.

@@ -25,9 +25,12 @@ struct ContactTrack {
   // The first contact: speed into the wall at its beginning, and out of it once all is over.
   double speed_in = 0, speed_out = NAN;  // [m/s]
   double last_slip = 0;                  // [m/s] at the end of the step before
-  // Of its samples: the last measured, the last arrived, whether it touched, which arrived.
+  int echoes = 0;                        // changes whose force is still on its way
+  double filter_empty = 0;               // [s] from when on its filter holds nothing
+  // Of its samples: the last measured, the last arrived, whether it touched, whether there is a next
+  // one, which arrived.
   ContactSignal<double> last_word, arrived;
-  bool sampled = false;
+  bool sampled = false, sampling = false;
   std::uint64_t heard = 0;
 
   void add(const ContactMotion<double>& m, double E) {
@@ -47,8 +50,9 @@ struct ContactTrack {
   double restitution() const { return speed_out / speed_in; }
   std::string_view verdict() const {
     if (touches == 0) return "untouched";
-    // What a spring holds while it lasts makes E smaller, never larger.
-    const double most = std::max(settled_max, energy), least = std::min(settled_min, energy);
+    // While it lasts, what a spring holds is on its way back; what was given beyond that stays given.
+    const bool over = settled_max >= settled_min;
+    const double most = std::max(settled_max, energy), least = over ? settled_min : energy;
     const double nothing = 1e-12 + 1e-7 * std::max(energy_max, -energy_min);
     if (most > nothing) return "active";
     return least < -nothing ? "passive" : "lossless";

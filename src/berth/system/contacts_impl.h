@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <utility>
+
 #include "berth/system/contacts.h"
 
 namespace berth {
@@ -27,23 +30,41 @@ template <Scalar T>
 double find_deepest(const Contact<T>& contact, const Vec3<T>& tip_S, const Vec3<T>& back_S,
                     double length) {
   const auto look = [&](double s) { return find_gap(contact, tip_S + T(s) * back_S); };
+  const auto slope = [&](double s) { return value(dot(look(s).d, back_S)); };
   constexpr int pieces = 16;
-  double best = 0, least = value(look(0));
-  for (int i = 1; i <= pieces; ++i) {
-    const double s = length * i / pieces, gap = value(look(s));
+  double gaps[pieces + 1];
+  for (int i = 0; i <= pieces; ++i) gaps[i] = value(look(length * i / pieces));
+  // A sample below its neighbours is an end, or beside it the slope changes sign. Across an edge it
+  // may do so several times: then the neighbours are brought nearer.
+  const auto settle = [&](int i) {
+    double low = length * std::max(i - 1, 0) / pieces, s = length * i / pieces;
+    double high = length * std::min(i + 1, pieces) / pieces;
+    for (int k = 0;; ++k) {
+      const bool falls = slope(low)<0, rises = slope(high)> 0;
+      if (falls && rises) break;
+      double& far = falls ? high : low;
+      if (far == s || k == 30) return s;
+      const double nearer = 0.5 * (far + s);
+      if (value(look(nearer)) < value(look(s))) {
+        (falls ? low : high) = std::exchange(s, nearer);
+      } else {
+        far = nearer;
+      }
+    }
+    for (int k = 0; k < 60; ++k) {
+      const double middle = 0.5 * (low + high);
+      (slope(middle) < 0 ? low : high) = middle;
+    }
+    return 0.5 * (low + high);
+  };
+  // A shaft across a mouth is near the rim twice, and which is nearer the samples cannot tell.
+  double best = 0, least = gaps[0];
+  for (int i = 0; i <= pieces; ++i) {
+    if ((i > 0 && gaps[i - 1] < gaps[i]) || (i < pieces && gaps[i + 1] < gaps[i])) continue;
+    const double s = settle(i), gap = value(look(s));
     if (gap < least) best = s, least = gap;
   }
-  // The slope changes sign beside the best of the samples, or the best is an end.
-  const auto slope = [&](double s) { return value(dot(look(s).d, back_S)); };
-  double low = std::max(0.0, best - length / pieces);
-  double high = std::min(length, best + length / pieces);
-  if (slope(low) >= 0) return low;
-  if (slope(high) <= 0) return high;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = 0.5 * (low + high);
-    (slope(middle) < 0 ? low : high) = middle;
-  }
-  return 0.5 * (low + high);
+  return best;
 }
 
 // Both parts of the force for a normal force f_n.
@@ -172,9 +193,10 @@ void contact_stage(const System<T>& system, std::span<const T> x, const Mode<T>&
     m.friction_N = fed.friction_N;
     if (!c.along_normal || c.is_ideal()) continue;
     m.normal_N = fed.normal * m.n_N;
+    if (!c.is_sampled()) m.friction_N = {};
     const auto slide = [&](const auto& friction) {
       if constexpr (requires { friction.coefficient; })
-        m.friction_N =
+        m.friction_N +=
             find_sliding_force(T(friction.coefficient * abs(fed.normal)), friction.speed, m.slip_N);
     };
     with_part(c.friction, slide);

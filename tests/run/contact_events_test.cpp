@@ -1,0 +1,985 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Contacts that open and close while everything moves, built in code.
+
+#include <cmath>
+#include <optional>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "berth/run/driver.h"
+#include "berth/system/contacts.h"
+#include "tests/support/craft.h"
+#include "tests/support/random.h"
+
+namespace berth {
+namespace {
+
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+RunOptions with_tolerance(double tolerance, const std::string& method = "dop853") {
+  RunOptions o;
+  o.method = method;
+  o.integrator.tolerance = tolerance;
+  return o;
+}
+
+// Turned by half about z: looks back along −x.
+const Mat3<double> kBack = rotation_about(Vec3<double>{0, 0, 1}, M_PI);
+
+int add_craft(System<double>& s, const std::string& name, const Vec3<double>& r,
+              const Vec3<double>& v, double mass = 3000, double inertia = 500) {
+  BodySpec<double> hub =
+      test::hub_spec<double>(name, mass, Sym3<double>::diagonal(inertia, inertia, inertia));
+  hub.q = {r.x, r.y, r.z, 1, 0, 0, 0};
+  hub.v = {v.x, v.y, v.z, 0, 0, 0};
+  return s.model.add_body(hub);
+}
+
+Contact<double> touching(int probe, const Vec3<double>& at, int surface,
+                         const Vec3<double>& there = {}) {
+  Contact<double> c;
+  c.name = "probe";
+  c.port_1 = {probe, at, kBack};
+  c.port_2 = {surface, there, Mat3<double>::identity()};
+  c.surface = HalfSpace<double>{};
+  c.law = SpringDashpot<double>{1000, 200};
+  return c;
+}
+
+// A craft of 1 kg whose centre comes along −x to a half space on the ground, so far away.
+System<double> ball(double gap, double speed, double k, double b) {
+  System<double> s;
+  const int craft = add_craft(s, "ball", {gap, 0, 0}, {-speed, 0, 0}, 1, 1);
+  s.add_contact(touching(craft, {}, kGround)).law = SpringDashpot<double>{k, b};
+  return s;
+}
+
+// Tables 1 to 3 of the paper, from just before the first contact, and faster.
+System<double> probe_in_cone(double speed = 10) {
+  System<double> s;
+  const int target = add_craft(s, "target", {}, {});
+  const double t = 4.895823307 - 0.2;
+  const int chaser = add_craft(s, "chaser", {3.533 - 0.02 * t, 0.005 * t, 0.25},
+                               speed * Vec3<double>{-0.02, 0.005, 0});
+  Contact<double> c = touching(chaser, {-2, 0, 0}, target, {1, 0, 0});
+  c.surface = Cone<double>{M_PI / 6, 2, 0};
+  s.add_contact(c);
+  return s;
+}
+
+struct Told {
+  double t;
+  std::string kind, name;
+};
+std::vector<Told> contacts_of(const Driver& driver) {
+  std::vector<Told> out;
+  for (const Happening& h : driver.happenings())
+    if (h.kind.starts_with("contact_")) out.push_back({h.t, h.kind, h.name});
+  return out;
+}
+Words kinds_of(const Driver& driver) {
+  Words out;
+  for (const Told& t : contacts_of(driver)) out.push_back(t.kind);
+  return out;
+}
+double time_of(const Driver& driver, const std::string& kind, int count = 1) {
+  for (const Told& t : contacts_of(driver))
+    if (t.kind == kind && --count == 0) return t.t;
+  ADD_FAILURE() << "no " << kind;
+  return NAN;
+}
+
+Balance<double> balance_of(Driver& driver) {
+  return find_balance<double>(driver.system(), driver.x(), driver.observe());
+}
+// E of all contacts.
+double work_of(const Driver& driver) {
+  double sum = 0;
+  const int first = driver.system().layout().contacts;
+  for (const Contact<double>& c : driver.system().contacts)
+    for (int i = 0; i < 2; ++i)
+      sum += driver.x()[static_cast<std::size_t>(first + c.first_state + i)];
+  return sum;
+}
+double x_of(const Driver& driver, int i) { return driver.x()[static_cast<std::size_t>(i)]; }
+const Words kOnce{"contact_on", "contact_off", "contact_settled"};
+
+// --- a ball and a wall: closed forms -------------------------------------------------------------
+
+TEST(ContactEvents, ASpringGivesTheBallBackAfterHalfAPeriod) {
+  Driver driver(ball(0.5, 2, 100, 0), with_tolerance(1e-12));
+  ASSERT_TRUE(driver.run(2).completed());
+  EXPECT_EQ(kinds_of(driver), kOnce);
+  EXPECT_NEAR(time_of(driver, "contact_on"), 0.25, 1e-12);
+  EXPECT_NEAR(time_of(driver, "contact_off"), 0.25 + M_PI / 10, 1e-10);
+  EXPECT_EQ(time_of(driver, "contact_settled"), time_of(driver, "contact_off"));
+  EXPECT_NEAR(x_of(driver, 0), 2 * (2 - 0.25 - M_PI / 10), 1e-10);
+  EXPECT_NEAR(driver.contact_tracks()[0].penetration_peak, 0.2, 1e-8);
+  EXPECT_NEAR(driver.contact_tracks()[0].force_peak, 20, 1e-6);
+  EXPECT_NEAR(driver.contact_tracks()[0].restitution(), 1, 1e-10);
+  EXPECT_EQ(driver.contact_tracks()[0].verdict(), "lossless");
+  EXPECT_LT(driver.audit().energy, 1e-11);
+  EXPECT_LT(driver.audit().linear_momentum, 1e-11) << "the ground takes it";
+}
+
+// Damped: ẋ and x of the free oscillation, released where k d + b ḋ = 0 or where d = 0.
+TEST(ContactEvents, ADamperLetsGoEarlierWhenItMayNotPull) {
+  const double k = 100, b = 4, w = std::sqrt(k - b * b / 4), v = 2;
+  const auto depth = [&](double t) { return v / w * std::exp(-b / 2 * t) * std::sin(w * t); };
+  const auto rate = [&](double t) {
+    return v * std::exp(-b / 2 * t) * (std::cos(w * t) - b / (2 * w) * std::sin(w * t));
+  };
+  for (const bool adhesive : {true, false}) {
+    System<double> s = ball(0.5, v, k, b);
+    s.contacts[0].adhesive = adhesive;
+    Driver driver(s, with_tolerance(1e-12));
+    ASSERT_TRUE(driver.run(2).completed());
+    EXPECT_EQ(kinds_of(driver), kOnce);
+    const double t = time_of(driver, "contact_off") - time_of(driver, "contact_on");
+    if (adhesive) {
+      EXPECT_NEAR(t, M_PI / w, 1e-10);
+    } else {
+      EXPECT_NEAR(k * depth(t) + b * rate(t), 0, 1e-8);
+    }
+    EXPECT_NEAR(x_of(driver, driver.system().layout().v), -rate(t), 1e-10);
+    EXPECT_EQ(driver.contact_tracks()[0].verdict(), "passive");
+  }
+}
+
+// f(t) = k x(t − h), first piece by piece in closed form: free for h, then pushed by a parabola of
+// the free flight.
+TEST(ContactEvents, ALateForceIsThatOfThePast) {
+  const double k = 10, v = 2, h = 0.1;
+  System<double> s = ball(0.5, v, k, 0);
+  s.contacts[0].delay = h;
+  Driver driver(s, with_tolerance(1e-12));
+  ASSERT_TRUE(driver.run(0.25 + h).completed());
+  EXPECT_NEAR(x_of(driver, 0), -v * h, 1e-12);
+  EXPECT_NEAR(work_of(driver), 0, 1e-14);
+  ASSERT_TRUE(driver.run(0.25 + 2 * h).completed());
+  EXPECT_NEAR(x_of(driver, 0), -v * 2 * h + k * v * h * h * h / 6, 1e-12);
+  ASSERT_TRUE(driver.run(0.25 + 3 * h).completed());
+  EXPECT_NEAR(x_of(driver, 0),
+              -v * 3 * h + k * v * 8 * h * h * h / 6 - k * k * v * std::pow(h, 5) / 120, 1e-12);
+}
+
+// Wherever one looks: inside steps, at their ends, in the step an event has cut short.
+TEST(ContactEvents, ForcesSeenInsideStepsAreThoseOfThePast) {
+  struct Look : Observer {
+    bool step(Driver& driver) override {
+      std::vector<double> x(driver.x().size());
+      for (int i = 1; i <= 4; ++i) {
+        const double from = driver.t_previous(), t = from + (driver.t() - from) * i / 4;
+        if (i < 4) {
+          driver.interpolate(t, x);
+        } else {
+          std::copy(driver.x().begin(), driver.x().end(), x.begin());
+        }
+        forces.push_back({t, driver.observe(t, x).contacts[0].force_N().x});
+      }
+      return true;
+    }
+    std::vector<std::pair<double, double>> forces;
+  };
+  for (const double h : {0.003, 0.1}) {
+    System<double> s = ball(0.5, 2, 100, 0);
+    s.contacts[0].delay = h;
+    // The same again, looked at only where the first asks for: depth a delay before each look.
+    Driver driver(s, with_tolerance(1e-11));
+    Look look;
+    ASSERT_TRUE(driver.run(0.9, &look).completed());
+    Driver again(s, with_tolerance(1e-11));
+    const double on = time_of(driver, "contact_on"), off = time_of(driver, "contact_off");
+    for (const auto& [t, force] : look.forces) {
+      if (t - h <= again.t()) continue;
+      ASSERT_TRUE(again.run(t - h).completed());
+      // At the very ends the look may be of before or behind.
+      if (std::fabs(t - h - on) < 1e-9 || std::fabs(t - h - off) < 1e-9) continue;
+      const bool then = t - h > on && t - h < off;
+      EXPECT_NEAR(force, then ? -100 * again.x()[0] : 0, 1e-7) << h << " " << t;
+    }
+  }
+}
+
+TEST(ContactEvents, SettlesAfterTheLastLateForce) {
+  System<double> s = ball(0.5, 2, 100, 4);
+  s.contacts[0].delay = 0.03;
+  Driver driver(s, with_tolerance(1e-12));
+  ASSERT_TRUE(driver.run(2).completed());
+  EXPECT_EQ(kinds_of(driver), kOnce);
+  EXPECT_NEAR(time_of(driver, "contact_settled"), time_of(driver, "contact_off") + 0.03, 1e-14);
+  // Nothing pushes any more.
+  const double E = work_of(driver);
+  ASSERT_TRUE(driver.run(3).completed());
+  EXPECT_EQ(work_of(driver), E);
+}
+
+TEST(ContactEvents, HuntCrossleyGivesBackAsItsTheorySays) {
+  for (const double c : {0.0, 0.02, 0.05}) {
+    System<double> s = ball(0.1, 1, 0, 0);
+    s.contacts[0].law = HuntCrossley<double>{1e4, 1.5, c};
+    Driver driver(s, with_tolerance(1e-12));
+    ASSERT_TRUE(driver.run(1).completed());
+    EXPECT_EQ(kinds_of(driver), kOnce);
+    EXPECT_NEAR(driver.contact_tracks()[0].restitution(), 1 - 2.0 / 3 * c, c * c + 1e-9) << c;
+  }
+}
+
+// --- at the edge ---------------------------------------------------------------------------------
+
+TEST(ContactEvents, StartingAtTheEdgeAndApproachingTouchesAtOnce) {
+  for (const bool adhesive : {false, true})
+    for (const double b : {0.0, 4.0}) {
+      System<double> s = ball(0, 2, 100, b);
+      s.contacts[0].adhesive = adhesive;
+      Driver driver(s, with_tolerance(1e-12));
+      ASSERT_TRUE(driver.run(2).completed());
+      EXPECT_EQ(kinds_of(driver), kOnce);
+      EXPECT_EQ(time_of(driver, "contact_on"), 0);
+      Driver shifted(ball(0.5, 2, 100, b), with_tolerance(1e-12));
+      ASSERT_TRUE(shifted.run(2.25).completed());
+      if (!adhesive) {
+        EXPECT_NEAR(x_of(driver, 0), x_of(shifted, 0), 1e-10);
+      }
+    }
+}
+
+TEST(ContactEvents, StartingAtTheEdgeAndLeavingIsFreeFlight) {
+  for (const bool adhesive : {false, true})
+    for (const double b : {0.0, 4.0})
+      for (const double delay : {0.0, 0.02}) {
+        System<double> s = ball(0, -2, 100, b);
+        s.contacts[0].adhesive = adhesive;
+        s.contacts[0].delay = delay;
+        Driver driver(s, with_tolerance(1e-12));
+        ASSERT_TRUE(driver.run(2).completed());
+        EXPECT_NEAR(x_of(driver, 0), 4, 1e-12) << adhesive << " " << b << " " << delay;
+        EXPECT_NEAR(work_of(driver), 0, 1e-14);
+      }
+}
+
+// The edge is taken for touching, and the spring pulls until the first step is over.
+TEST(ContactEvents, DISABLED_StartingAtTheEdgeAtRestAndPulledAwayIsFreeFall) {
+  for (const double b : {0.0, 4.0}) {
+    System<double> s = ball(0, 0, 100, b);
+    UniformGravity<double> away;
+    away.uniform = {1, 0, 0};
+    s.add_force(away);
+    Driver driver(s, with_tolerance(1e-12));
+    ASSERT_TRUE(driver.run(2).completed());
+    EXPECT_NEAR(x_of(driver, 0), 2, 1e-10) << b;
+  }
+}
+
+TEST(ContactEvents, StartingAtTheEdgeAtRestStaysThere) {
+  for (const bool adhesive : {false, true})
+    for (const double delay : {0.0, 0.02}) {
+      System<double> s = ball(0, 0, 100, 4);
+      s.contacts[0].adhesive = adhesive;
+      s.contacts[0].delay = delay;
+      Driver driver(s, with_tolerance(1e-12));
+      ASSERT_TRUE(driver.run(5).completed());
+      EXPECT_EQ(x_of(driver, 0), 0);
+      EXPECT_LE(driver.happenings().size(), 1u);
+    }
+}
+
+// A sphere that flies past the edge of a post: by a hair it touches or does not.
+TEST(ContactEvents, GrazingTouchesOnlyWhenItIsDeepEnough) {
+  for (const double miss : {1e-3, 1e-5, -1e-5, -1e-3}) {
+    System<double> s;
+    const int target = add_craft(s, "target", {}, {});
+    const int chaser = add_craft(s, "chaser", {0.1 + miss, -1, 0}, {0, 0.5, 0}, 10, 5);
+    Contact<double> c = touching(chaser, {}, target);
+    c.surface = Plane<double>{0.3};
+    c.probe = SphereProbe<double>{0.1};
+    s.add_contact(c);
+    RunOptions options = with_tolerance(1e-11);
+    Driver driver(s, options);
+    ASSERT_TRUE(driver.run(4).completed());
+    const ContactTrack& track = driver.contact_tracks()[0];
+    EXPECT_EQ(track.touches > 0, miss < 0) << miss;
+    if (track.touches > 0) {
+      // It comes over the edge of the post: the corner is round for a ball.
+      const double along = std::sqrt(0.01 - (0.1 + miss) * (0.1 + miss));
+      EXPECT_NEAR(time_of(driver, "contact_on"), (1 - 0.3 - along) / 0.5, 1e-9);
+    }
+    EXPECT_LT(driver.audit().energy, 1e-11);
+  }
+}
+
+// --- capsule and rim -----------------------------------------------------------------------------
+
+TEST(ContactEvents, AShaftTouchesWithItsDeepestPoint) {
+  // The shaft lies along the axis of the cone, tip half a metre in, and comes sideways to the wall.
+  System<double> s;
+  const int target = add_craft(s, "target", {}, {});
+  const double rim = std::tan(M_PI / 6);
+  const int chaser = add_craft(s, "chaser", {2.5, 0, 0}, {0, 0, 0.1}, 100, 50);
+  Contact<double> c = touching(chaser, {-2, 0, 0}, target);
+  c.surface = Cone<double>{M_PI / 6, 1, 0};
+  c.probe = CapsuleProbe<double>{0.05, 1.2};
+  s.add_contact(c);
+  Driver tip_first(s, with_tolerance(1e-11));
+  ASSERT_TRUE(tip_first.run(5).completed());
+  const double d = 0.05 / std::cos(M_PI / 6);
+  EXPECT_NEAR(time_of(tip_first, "contact_on"), (0.5 * rim - d) / 0.1, 1e-8);
+
+  // The other way round: tip outside at 1.6, the end of the shaft in the cone at 0.4.
+  s.contacts[0].port_1.R_BP = Mat3<double>::identity();
+  s.contacts[0].port_1.r_PB_B = {-0.9, 0, 0};
+  Driver other_way(s, with_tolerance(1e-11));
+  ASSERT_TRUE(other_way.run(5).completed());
+  EXPECT_NEAR(time_of(other_way, "contact_on"), (0.4 * rim - d) / 0.1, 1e-8)
+      << "the end of the shaft is the deepest";
+  EXPECT_LT(other_way.audit().angular_momentum, 1e-11);
+}
+
+// A rod across the mouth comes down on the rim in two places at once; one is the deepest, the other
+// follows. The books close all the same.
+TEST(ContactEvents, ARodAcrossTheMouthRattlesWithClosedBooks) {
+  System<double> s;
+  const int target = add_craft(s, "target", {}, {});
+  BodySpec<double> rod = test::hub_spec<double>("rod", 50, Sym3<double>::diagonal(20, 10, 15));
+  rod.q = {1.2, 0, 0.05, 1, 0, 0, 0};
+  rod.v = {-0.1, 0, 0, 0, 0.02, 0};
+  const int chaser = s.model.add_body(rod);
+  Contact<double> c = touching(chaser, {0, 0, 1}, target);
+  c.port_1.R_BP = rotation_about(Vec3<double>{0, 1, 0}, -M_PI / 2);  // x of the port along +z
+  c.surface = Cone<double>{M_PI / 6, 1, 0.05};
+  c.probe = CapsuleProbe<double>{0.05, 2};
+  c.law = SpringDashpot<double>{2000, 50};
+  s.add_contact(c);
+  Driver driver(s, with_tolerance(1e-10));
+  ASSERT_TRUE(driver.run(6).completed());
+  EXPECT_GE(driver.contact_tracks()[0].touches, 1u);
+  const Json on = Json::parse(driver.happenings()[0].details);
+  const double rho = std::hypot(on["point_T"][1].get<double>(), on["point_T"][2].get<double>());
+  EXPECT_NEAR(rho, std::tan(M_PI / 6), 0.06) << "on the rim";
+  EXPECT_LT(driver.audit().linear_momentum, 1e-11);
+  EXPECT_LT(driver.audit().angular_momentum, 1e-10);
+}
+
+// --- rates ---------------------------------------------------------------------------------------
+
+// Of every probe against every surface, both tumbling: what is told as rates of gap and slip is how
+// gap and points move.
+TEST(ContactEvents, GapRateIsTheRateOfTheGap) {
+  test::Random random(7);
+  const VariantOf<Probes<double>>::type probes[] = {PointProbe<double>{}, SphereProbe<double>{0.05},
+                                                    CapsuleProbe<double>{0.05, 0.4}};
+  const VariantOf<Surfaces<double>>::type surfaces[] = {
+      Cone<double>{0.5, 1, 0}, Cone<double>{0.5, 1, 0.1}, Plane<double>{0.4}, HalfSpace<double>{}};
+  int bent = 0, looks = 0;
+  for (const auto& probe : probes)
+    for (const auto& surface : surfaces)
+      for (int i = 0; i < 20; ++i) {
+        System<double> s;
+        for (const char* name : {"a", "b"}) {
+          BodySpec<double> hub = test::hub_spec<double>(name, 1, random.inertia());
+          const Quaternion<double> q = random.quaternion();
+          const double n = 1 / std::sqrt(norm_squared(q));
+          const Vec3<double> r = random.vector(0.5);
+          hub.q = {r.x, r.y, r.z, n * q.w, n * q.x, n * q.y, n * q.z};
+          for (int k = 0; k < 6; ++k) hub.v.push_back(random.number());
+          s.model.add_body(hub);
+        }
+        Contact<double> c = touching(1, random.vector(0.5), 2, random.vector(0.5));
+        c.port_1.R_BP = random.rotation();
+        c.port_2.R_BP = random.rotation();
+        c.probe = probe;
+        c.surface = surface;
+        // Forces that are nothing: they fly as they are.
+        c.law = SpringDashpot<double>{1e-12, 0};
+        s.add_contact(c);
+        Driver driver(s, with_tolerance(1e-12));
+        const double h = 1e-4;
+        std::vector<double> gaps;
+        double rate = 0;
+        for (int k = 1; k <= 3; ++k) {
+          ASSERT_TRUE(driver.run(h * k).completed());
+          const ContactMotion<double>& m = driver.observe().contacts[0];
+          gaps.push_back(m.gap);
+          if (k == 2) rate = m.gap_rate;
+          EXPECT_NEAR(dot(m.slip_N, m.n_N), 0, 1e-14);
+          EXPECT_NEAR(norm(m.n_N), 1, 1e-12);
+        }
+        ++looks;
+        if (std::fabs((gaps[2] - gaps[0]) / (2 * h) - rate) > 1e-5) ++bent;
+      }
+  EXPECT_LE(bent, looks / 50) << "beside edges only";
+}
+
+// A shaft touches where it is deepest, also where it comes near the surface in two places.
+TEST(ContactEvents, AShaftIsAsDeepAsItsDeepestPoint) {
+  test::Random random(8);
+  const VariantOf<Surfaces<double>>::type surfaces[] = {
+      Cone<double>{0.5, 1, 0}, Cone<double>{0.5, 1, 0.02}, Plane<double>{0.1}, HalfSpace<double>{}};
+  for (const auto& surface : surfaces)
+    for (int i = 0; i < 300; ++i) {
+      System<double> s;
+      // Anywhere, or across the mouth of the cone.
+      const bool across = i % 3 == 0;
+      const Vec3<double> tip =
+          across ? Vec3<double>{random.number(1, 1.06), 0, random.number(0.7, 1.3)}
+                 : random.vector(1);
+      const int shaft = add_craft(s, "shaft", tip, {});
+      const int target = add_craft(s, "target", {}, {});
+      Contact<double> c = touching(shaft, {}, target);
+      c.port_1.R_BP =
+          across ? rotation_about(Vec3<double>{0, 1, 0}, -M_PI / 2 + random.number(-0.02, 0.02))
+                 : random.rotation();
+      c.surface = surface;
+      c.probe = CapsuleProbe<double>{0.05, 2};
+      s.add_contact(c);
+      Motion<double> motion;
+      motion.bodies.resize(s.model.bodies.size());
+      find_motion<double>(s.model, s.model.q0, s.model.v0, motion);
+      const double states[2] = {};
+      const ContactMotion<double> m = find_contact_motion(c, motion, states, Grip{});
+      double least = INFINITY;
+      for (int k = 0; k <= 2000; ++k) {
+        const Vec3<double> p = motion.body(shaft).r_BN_N - (1e-3 * k) * c.port_1.R_BP.column_x();
+        std::visit(
+            [&](const auto& f) { least = std::min(least, f.find_gap(surface_point(p)).v - 0.05); },
+            surface);
+      }
+      EXPECT_LE(m.gap, least + 1e-12) << surface.index() << " " << i;
+      EXPECT_GT(m.gap, least - 1e-3);
+    }
+}
+
+// --- several -------------------------------------------------------------------------------------
+
+// Two balls on one wall, mirror images: both at the same instants.
+TEST(ContactEvents, TwoContactsAtOnceAreBothSeen) {
+  for (const double delay : {0.0, 0.02}) {
+    System<double> s;
+    for (int i = 0; i < 2; ++i) {
+      const int craft = add_craft(s, i ? "b" : "a", {0.5, i ? 1.0 : -1.0, 0}, {-2, 0, 0}, 1, 1);
+      Contact<double> c = touching(craft, {}, kGround);
+      c.name = i ? "right" : "left";
+      c.law = SpringDashpot<double>{100, 4};
+      c.delay = delay;
+      s.add_contact(c);
+    }
+    Driver driver(s, with_tolerance(1e-12));
+    ASSERT_TRUE(driver.run(2).completed());
+    const std::vector<Told> told = contacts_of(driver);
+    ASSERT_EQ(told.size(), 6u);
+    EXPECT_EQ(kinds_of(driver), (Words{"contact_on", "contact_on", "contact_off", "contact_off",
+                                       "contact_settled", "contact_settled"}));
+    for (std::size_t i = 0; i < 6; i += 2) {
+      EXPECT_NEAR(told[i].t, told[i + 1].t, 1e-12);
+      EXPECT_NE(told[i].name, told[i + 1].name);
+    }
+    EXPECT_NEAR(x_of(driver, 0), x_of(driver, 7), 1e-12);
+    System<double> alone = ball(0.5, 2, 100, 4);
+    alone.contacts[0].delay = delay;
+    Driver one(alone, with_tolerance(1e-12));
+    ASSERT_TRUE(one.run(2).completed());
+    EXPECT_NEAR(x_of(driver, 0), x_of(one, 0), 1e-10);
+  }
+}
+
+// Pairs that have nothing to do with each other, with delays of their own, do what each does alone.
+TEST(ContactEvents, DelaysOfSeveralCraftDoNotDisturbEachOther) {
+  struct Pair {
+    double gap, delay, k;
+  };
+  const Pair pairs[] = {{0.2, 0.2, 20}, {0.5, 0.01, 900}, {0.4, 0.05, 100}, {0.1, 0, 50}};
+  const auto alone = [&](const Pair& p) {
+    System<double> s = ball(p.gap, 2, p.k, 2);
+    s.contacts[0].delay = p.delay;
+    Driver driver(s, with_tolerance(1e-12));
+    EXPECT_TRUE(driver.run(3).completed());
+    return std::pair(x_of(driver, 0), work_of(driver));
+  };
+  System<double> s;
+  int i = 0;
+  for (const Pair& p : pairs) {
+    const int craft =
+        add_craft(s, "ball" + std::to_string(i), {p.gap, 5.0 * i, 0}, {-2, 0, 0}, 1, 1);
+    Contact<double> c = touching(craft, {}, kGround);
+    c.name = "wall" + std::to_string(i++);
+    c.law = SpringDashpot<double>{p.k, 2};
+    c.delay = p.delay;
+    s.add_contact(c);
+  }
+  Driver driver(s, with_tolerance(1e-12));
+  ASSERT_TRUE(driver.run(3).completed());
+  for (int k = 0; k < 4; ++k) {
+    const auto [x, E] = alone(pairs[k]);
+    EXPECT_NEAR(x_of(driver, 7 * k), x, 1e-9) << k;
+    EXPECT_NEAR(driver.contact_tracks()[static_cast<std::size_t>(k)].energy, E, 1e-9) << k;
+  }
+}
+
+// A touch shorter than its own delay: while its force is on the way nothing is awake, yet the past
+// must be kept, whatever other contacts say in the meantime.
+TEST(ContactEvents, ATouchShorterThanItsDelayIsNotForgotten) {
+  const auto build = [](bool others) {
+    System<double> s;
+    const int post = add_craft(s, "post", {}, {}, 1000, 1000);
+    // A ball that flies over the rim of a post from 0.906 s to 1.094 s, felt from 1.406 s on.
+    const int craft = add_craft(s, "ball", {0.09, -1, 0}, {0, 1, 0}, 1, 1);
+    Contact<double> c = touching(craft, {}, post);
+    c.surface = Plane<double>{0.05};
+    c.probe = SphereProbe<double>{0.1};
+    c.law = SpringDashpot<double>{100, 0};
+    c.delay = 0.5;
+    s.add_contact(c);
+    // One is over, and felt, at 1.17 s; another begins at 1.3 s.
+    for (const double gap : {1.7, 2.6}) {
+      if (!others) break;
+      const int other =
+          add_craft(s, "other" + std::to_string(gap), {gap, 50 * gap, 0}, {-2, 0, 0}, 1, 1);
+      Contact<double> d = touching(other, {}, kGround);
+      d.name = "wall" + std::to_string(gap);
+      d.law = SpringDashpot<double>{100, 0};
+      d.delay = 0.01;
+      s.add_contact(d);
+    }
+    return s;
+  };
+  Driver alone(build(false), with_tolerance(1e-12)), both(build(true), with_tolerance(1e-12));
+  ASSERT_TRUE(alone.run(4).completed());
+  ASSERT_TRUE(both.run(4).completed());
+  ASSERT_EQ(kinds_of(alone), kOnce);
+  EXPECT_GT(std::fabs(alone.contact_tracks()[0].energy), 1e-6);
+  for (int i = 0; i < 14; ++i) EXPECT_NEAR(x_of(alone, i), x_of(both, i), 1e-9) << i;
+  EXPECT_NEAR(alone.contact_tracks()[0].energy, both.contact_tracks()[0].energy, 1e-9);
+}
+
+// --- everything there is -------------------------------------------------------------------------
+
+struct Loop {
+  double delay, sample_time, robot_frequency, filter_time;
+  bool along_normal, adhesive;
+};
+
+std::vector<Loop> all_loops() {
+  std::vector<Loop> out;
+  for (const double delay : {0.0, 0.001, 0.01})  // shorter than steps, and longer
+    for (const double sample_time : {0.0, 0.02})
+      for (const double robot : {0.0, 100.0})
+        for (const double filter : {0.0, 2e-3})
+          for (const bool along : {false, true})
+            for (const bool adhesive : {false, true})
+              if (sample_time == 0 || delay != 0.001)
+                out.push_back({delay, sample_time, robot, filter, along, adhesive});
+  return out;
+}
+std::vector<VariantOf<ContactLaws<double>>::type> all_laws() {
+  const double c = 0.2 * std::cos(M_PI / 6);
+  return {SpringDashpot<double>{1e5, 2000},
+          ComplianceDevice<double>{
+              1e5, 0.8, 1, {{0, 0, 0}, {0.2, 0, 0.2}, {0.2, c, -0.1}, {0.2, -c, -0.1}}},
+          HuntCrossley<double>{1e6, 1.5, 0.3}};
+}
+std::vector<VariantOf<Frictions<double>>::type> all_frictions() {
+  return {NoFriction<double>{}, Coulomb<double>{0.2}, Stick<double>{0.4, 5e-3}};
+}
+std::vector<VariantOf<Compensations<double>>::type> all_compensations(bool sampled, double k = 9e4,
+                                                                      double b = 1500) {
+  if (!sampled) return {NoCompensation<double>{}, ModelCompensation<double>{k, b}};
+  return {NoCompensation<double>{}, LeadCompensation<double>{}, PassivityCompensation<double>{},
+          ModelCompensation<double>{k, b}};
+}
+
+// What was found of the past is read with the model of now: of a hub that was welded then, or is
+// now, it has the wrong pose.
+TEST(ContactEvents, DISABLED_AWeldDoesNotChangeWhatIsOnItsWay) {
+  const auto gap = [](Enforce enforce) {
+    System<double> s = probe_in_cone();
+    s.contacts[0].delay = 0.1;
+    Dock<double> d;
+    d.name = "joint";
+    d.port_1 = s.contacts[0].port_2;
+    d.port_2 = s.contacts[0].port_1;
+    d.constraint = Rigid<double>{};
+    d.enforce = enforce;
+    d.engaged = false;
+    s.add_dock(d);
+    Event latch, release;
+    latch.name = "latch";
+    latch.at = 0.3;
+    latch.actions.push_back(LatchAction{"joint", false});
+    release.name = "release";
+    release.at = 0.8;
+    release.actions.push_back(ReleaseAction{"joint"});
+    Driver driver(s, with_tolerance(1e-11));
+    driver.set_events({latch, release});
+    EXPECT_TRUE(driver.run(1.5).completed());
+    return driver.observe().contacts[0].gap;
+  };
+  EXPECT_NEAR(gap(Enforce::fused), gap(Enforce::exact), 1e-9);
+}
+
+// --- the loop ------------------------------------------------------------------------------------
+
+TEST(ContactLoop, JitterIsReproducibleBySeed) {
+  const auto energy = [](std::uint64_t seed, double jitter) {
+    System<double> s = ball(0.5, 2, 100, 4);
+    Contact<double>& c = s.contacts[0];
+    c.sample_time = 0.002;
+    c.delay = 0.01;
+    c.jitter = jitter;
+    c.seed = seed;
+    Driver driver(s, with_tolerance(1e-10));
+    EXPECT_TRUE(driver.run(2).completed());
+    EXPECT_EQ(kinds_of(driver), kOnce);
+    return work_of(driver);
+  };
+  EXPECT_EQ(energy(1, 0.02), energy(1, 0.02));
+  EXPECT_NE(energy(1, 0.02), energy(2, 0.02));
+  EXPECT_EQ(energy(1, 0), energy(2, 0));
+  // More delay on the whole, but less than if all had the most.
+  for (const std::uint64_t seed : {1u, 2u, 3u}) EXPECT_GT(energy(seed, 0.02), energy(1, 0));
+}
+
+// Every stage that becomes fast becomes invisible.
+TEST(ContactLoop, AFastFacilityIsTheIdealContact) {
+  const auto energy = [](auto change) {
+    System<double> s = probe_in_cone();
+    change(s.contacts[0]);
+    Driver driver(s, with_tolerance(1e-11));
+    EXPECT_TRUE(driver.run(1.5).completed());
+    return work_of(driver);
+  };
+  const double ideal = energy([](auto&) {});
+  const auto off = [&](auto change) { return std::fabs(energy(change) / ideal - 1); };
+  const auto expect_first_order = [](double slow, double fast, const char* what) {
+    EXPECT_LT(slow, 0.1) << what;
+    EXPECT_NEAR(slow / fast, 4, 0.8) << what;
+  };
+  const auto lag = [&](double w) { return off([&](auto& c) { c.robot_frequency = w; }); };
+  const auto filter = [&](double T) { return off([&](auto& c) { c.filter_time = T; }); };
+  const auto delay = [&](double h) { return off([&](auto& c) { c.delay = h; }); };
+  const auto samples = [&](double h) { return off([&](auto& c) { c.sample_time = h; }); };
+  expect_first_order(lag(500), lag(2000), "lag");
+  expect_first_order(filter(4e-3), filter(1e-3), "filter");
+  expect_first_order(delay(4e-3), delay(1e-3), "delay");
+  expect_first_order(samples(4e-3), samples(1e-3), "samples");
+}
+
+// Whatever is in the loop, a contact that is lost falls silent and says so.
+TEST(ContactLoop, EveryLoopSettlesAndIsSilentAfterwards) {
+  for (const double sample_time : {0.0, 0.002})
+    for (const double filter : {0.0, 0.005})
+      for (const double delay : {0.0, 0.1, 0.15})
+        for (const auto& compensation : all_compensations(sample_time > 0, 100, 4)) {
+          SCOPED_TRACE(testing::Message()
+                       << "sample " << sample_time << " filter " << filter << " delay " << delay
+                       << " compensation " << compensation.index());
+          System<double> s = ball(0.5, 2, 100, 4);
+          Contact<double>& c = s.contacts[0];
+          c.sample_time = sample_time;
+          c.filter_time = filter;
+          c.delay = delay;
+          c.compensation = compensation;
+          Driver driver(s, with_tolerance(1e-10));
+          ASSERT_TRUE(driver.run(2).completed());
+          EXPECT_EQ(kinds_of(driver), kOnce);
+          EXPECT_LT(norm(driver.observe().contacts[0].force_N()), filter > 0 ? 1e-9 : 1e-300);
+        }
+}
+
+// Sampling goes on as it was after contacts that follow one another: between two walls every bounce
+// takes the same part of the energy.
+TEST(ContactLoop, LeadIsTheSameInEveryTouch) {
+  for (const double filter : {0.0, 2e-3}) {
+    System<double> s = ball(0.5, 2, 100, 4);
+    Contact<double> other = s.contacts[0];
+    other.name = "far";
+    other.port_2 = {kGround, {1, 0, 0}, kBack};
+    s.add_contact(other);
+    for (Contact<double>& c : s.contacts) {
+      c.sample_time = 1e-3;
+      c.filter_time = filter;
+      c.delay = 0.05;
+      c.compensation = LeadCompensation<double>{};
+    }
+    System<double> fresh;
+    fresh.model = s.model;
+    for (const Contact<double>& c : s.contacts) fresh.add_contact(c);
+    Driver driver(fresh, with_tolerance(1e-10));
+    std::vector<double> speeds;
+    const std::size_t v = static_cast<std::size_t>(fresh.layout().v);
+    for (int i = 0; i < 4000 && speeds.size() < 5; ++i) {
+      ASSERT_TRUE(driver.run(0.01 * (i + 1)).completed());
+      const double x = driver.x()[0];
+      if (x > 0.35 && x < 0.65 &&
+          (speeds.empty() || (speeds.size() % 2 == 0) == (driver.x()[v] < 0)))
+        speeds.push_back(std::fabs(driver.x()[v]));
+    }
+    ASSERT_EQ(speeds.size(), 5u);
+    for (std::size_t i = 1; i < 5; ++i)
+      EXPECT_NEAR(speeds[i] / speeds[i - 1], speeds[1] / speeds[0], 0.02) << filter << " " << i;
+  }
+}
+
+TEST(ContactLoop, ThePassivityControllerBrakesWithAnyFeedbackAndFriction) {
+  for (const bool along : {false, true})
+    for (const auto& friction : all_frictions()) {
+      System<double> s = probe_in_cone(1);
+      Contact<double>& c = s.contacts[0];
+      c.sample_time = 1e-3;
+      c.delay = 0.3;
+      c.along_normal = along;
+      c.friction = friction;
+      const auto most = [&] {
+        Driver driver(s, with_tolerance(1e-9));
+        EXPECT_TRUE(driver.run(8).completed());
+        return driver.contact_tracks()[0].energy_max;
+      };
+      const double without = most();
+      c.compensation = PassivityCompensation<double>{};
+      if (friction.index() == 0) {
+        EXPECT_GT(without, 1e-3);
+      }
+      EXPECT_LT(most(), 1e-5) << along << " " << friction.index();
+    }
+}
+
+TEST(ContactLoop, ARunInPiecesIsTheRunInOne) {
+  for (const double sample_time : {0.0, 0.005}) {
+    System<double> s = probe_in_cone();
+    Contact<double>& c = s.contacts[0];
+    c.delay = 0.03;
+    c.sample_time = sample_time;
+    c.friction = Coulomb<double>{0.1};
+    Driver whole(s, with_tolerance(1e-12)), pieces(s, with_tolerance(1e-12));
+    ASSERT_TRUE(whole.run(2).completed());
+    for (int i = 1; i <= 160; ++i) ASSERT_TRUE(pieces.run(0.0125 * i).completed());
+    ASSERT_EQ(whole.t(), pieces.t());
+    for (std::size_t i = 0; i < whole.x().size(); ++i)
+      EXPECT_NEAR(whole.x()[i], pieces.x()[i], 1e-10) << i;
+    ASSERT_EQ(kinds_of(whole), kinds_of(pieces));
+    for (std::size_t i = 0; i < contacts_of(whole).size(); ++i)
+      EXPECT_NEAR(contacts_of(whole)[i].t, contacts_of(pieces)[i].t, 1e-10);
+    EXPECT_NEAR(whole.contact_tracks()[0].force_peak, pieces.contact_tracks()[0].force_peak, 1e-2);
+  }
+}
+
+TEST(ContactLoop, RadauAgreesWithoutDelayAndRefusesOne) {
+  for (const double filter : {0.0, 0.01})
+    for (const double sample_time : {0.0, 0.01}) {
+      System<double> s = probe_in_cone();
+      s.contacts[0].friction = Coulomb<double>{0.1, 5e-3};
+      s.contacts[0].filter_time = filter;
+      s.contacts[0].sample_time = sample_time;
+      s.contacts[0].delay = sample_time;
+      Driver a(s, with_tolerance(1e-12)), b(s, with_tolerance(1e-9, "radau"));
+      ASSERT_TRUE(a.run(1).completed());
+      ASSERT_TRUE(b.run(1).completed());
+      EXPECT_EQ(kinds_of(a), kinds_of(b));
+      for (std::size_t i = 0; i < a.x().size(); ++i) EXPECT_NEAR(a.x()[i], b.x()[i], 1e-6) << i;
+    }
+  System<double> s = probe_in_cone();
+  s.contacts[0].delay = 0.01;
+  EXPECT_THROW(Driver(s, with_tolerance(1e-8, "radau")), std::invalid_argument);
+}
+
+// --- friction ------------------------------------------------------------------------------------
+
+// A block on an incline, resting on it from the start; x of the incline is up from it.
+System<double> incline(double angle, const VariantOf<Frictions<double>>::type& friction,
+                       double slide = 0, double mass = 2) {
+  System<double> s;
+  const double k = 2e4, g = 9.81;
+  const int block =
+      add_craft(s, "block", {-mass * g * std::cos(angle) / k, 0, 0}, {0, slide, 0}, mass, 1);
+  Contact<double> c = touching(block, {}, kGround);
+  c.law = SpringDashpot<double>{k, 1.5 * std::sqrt(k * mass)};
+  c.friction = friction;
+  s.add_contact(c);
+  UniformGravity<double> gravity;
+  gravity.uniform = {-g * std::cos(angle), g * std::sin(angle), 0};
+  s.add_force(gravity);
+  return s;
+}
+
+// For a hundred seconds after it has settled.
+double find_creep(const System<double>& s, double settled = 3) {
+  Driver driver(s, with_tolerance(1e-10));
+  EXPECT_TRUE(driver.run(settled).completed());
+  const double y = x_of(driver, 1);
+  EXPECT_TRUE(driver.run(settled + 100).completed());
+  EXPECT_LE(driver.contact_tracks()[0].touches, 1u);
+  return std::fabs(x_of(driver, 1) - y);
+}
+
+// atan 0.5 = 0.4636
+TEST(ContactFriction, BelowTheFrictionAngleStickDoesNotCreep) {
+  for (const double angle : {0.1, 0.3, 0.4})
+    EXPECT_LT(find_creep(incline(angle, Stick<double>{0.5})), 1e-6) << angle;
+}
+// Once it slides, the smoothed friction holds it at v_s atanh(tan α / μ), above v_s: never anchored.
+TEST(ContactFriction, DISABLED_CloseToTheFrictionAngleStickDoesNotCreep) {
+  for (const double angle : {0.43, 0.45, 0.46})
+    EXPECT_LT(find_creep(incline(angle, Stick<double>{0.5})), 1e-6) << angle;
+  EXPECT_LT(find_creep(incline(0.4, Stick<double>{0.5}, 0.3)), 1e-6);
+}
+// An anchor that rings takes up to twice the load: it lets go, slides, takes hold and rings again.
+TEST(ContactFriction, DISABLED_AHeavyBlockDoesNotCreepInJerks) {
+  EXPECT_LT(find_creep(incline(std::atan(0.35), Stick<double>{0.5}, 0, 200), 60), 1e-6);
+}
+
+TEST(ContactFriction, StickHoldsWhatSlidesToRest) {
+  for (const double angle : {0.0, 0.2, 0.35}) {
+    const System<double> s = incline(angle, Stick<double>{0.5}, 0.5);
+    EXPECT_LT(find_creep(s), 1e-6) << angle;
+    // v² / 2a, and the little the spring gives.
+    const double a = 9.81 * (0.5 * std::cos(angle) - std::sin(angle));
+    Driver driver(s, with_tolerance(1e-10));
+    ASSERT_TRUE(driver.run(3).completed());
+    EXPECT_NEAR(x_of(driver, 1), 0.125 / a, 2e-3) << angle;
+  }
+}
+
+TEST(ContactFriction, AboveTheFrictionAngleItSlidesAsItShould) {
+  for (const bool stick : {false, true}) {
+    const VariantOf<Frictions<double>>::type friction =
+        stick ? VariantOf<Frictions<double>>::type(Stick<double>{0.5})
+              : VariantOf<Frictions<double>>::type(Coulomb<double>{0.5});
+    Driver driver(incline(0.6, friction), with_tolerance(1e-10));
+    ASSERT_TRUE(driver.run(1).completed());
+    const double v = x_of(driver, driver.system().layout().v + 1);
+    ASSERT_TRUE(driver.run(3).completed());
+    const double later = x_of(driver, driver.system().layout().v + 1);
+    EXPECT_NEAR((later - v) / 2, 9.81 * (std::sin(0.6) - 0.5 * std::cos(0.6)), 1e-6) << stick;
+  }
+}
+
+TEST(ContactFriction, SlidingDissipatesForceTimesPath) {
+  for (const bool stick : {false, true}) {
+    const VariantOf<Frictions<double>>::type friction =
+        stick ? VariantOf<Frictions<double>>::type(Stick<double>{0.3})
+              : VariantOf<Frictions<double>>::type(Coulomb<double>{0.3});
+    Driver driver(incline(0, friction, 2.0), with_tolerance(1e-11));
+    ASSERT_TRUE(driver.run(0.6).completed());
+    const Layout at = driver.system().layout();
+    ASSERT_GT(x_of(driver, at.v + 1), 20 * 5e-4);
+    const double path = x_of(driver, 1);
+    const double lost = -x_of(driver, at.contacts + 1);
+    EXPECT_NEAR(lost, 0.3 * 2 * 9.81 * path, 1e-6 * lost) << stick;
+    EXPECT_LT(driver.audit().energy, 1e-11);
+  }
+}
+
+// Both are passive: with no push from outside no motion of the probe is ever gained.
+TEST(ContactFriction, TakesEnergyOnly) {
+  for (const auto& friction : all_frictions()) {
+    System<double> s = probe_in_cone(3);
+    s.contacts[0].friction = friction;
+    Driver driver(s, with_tolerance(1e-11));
+    ASSERT_TRUE(driver.run(30).completed());
+    EXPECT_LT(driver.contact_tracks()[0].energy_max, 1e-10);
+    EXPECT_LE(x_of(driver, driver.system().layout().contacts + 1), 1e-12);
+  }
+}
+
+// --- elsewhere -----------------------------------------------------------------------------------
+
+TEST(ContactEvents, InOrbitTheFirstContactIsThatOfFreeSpace) {
+  System<double> s = probe_in_cone();
+  s.contacts[0].delay = 0.016;
+  Driver free(s, with_tolerance(1e-12));
+  ASSERT_TRUE(free.run(1.5).completed());
+  s.set_orbit({}, {7e6, 0, 0}, {0, 7546, 0});
+  Driver orbit(s, with_tolerance(1e-12));
+  ASSERT_TRUE(orbit.run(1.5).completed());
+  EXPECT_EQ(kinds_of(orbit), kinds_of(free));
+  EXPECT_NEAR(time_of(orbit, "contact_on"), time_of(free, "contact_on"), 1e-4);
+  EXPECT_NEAR(work_of(orbit), work_of(free), 1e-3 * std::fabs(work_of(free)));
+  EXPECT_LT(orbit.audit().energy, 1e-11);
+  EXPECT_LT(orbit.audit().angular_momentum, 1e-11);
+}
+
+TEST(ContactEvents, OnAPanelItBendsThePanel) {
+  for (const double delay : {0.0, 0.02}) {
+    System<double> s;
+    const int target = add_craft(s, "target", {}, {}, 300, 200);
+    HingedPanel<double> panel;
+    panel.position = {0.5, 0, 0};
+    panel.axis = {0, 1, 0};
+    panel.outward = {0, 0, 1};
+    panel.mass = 10;
+    panel.centre_of_mass = {0.5, 0, 0};
+    panel.inertia = Sym3<double>::diagonal(1, 2, 1);
+    panel.stiffness = 50;
+    panel.damping = 1;
+    const int wing = s.add_component(panel, target, "target.wing").last_body();
+    const int chaser = add_craft(s, "chaser", {1.6, 0, 0.8}, {-0.5, 0, 0}, 20, 5);
+    // The panel lies along z: a face whose x is that of the hub.
+    Contact<double> c = touching(chaser, {-1, 0, 0}, wing);
+    c.port_2.r_PB_B = {0.8, 0, 0};
+    c.port_2.R_BP = rotation_about(Vec3<double>{0, 1, 0}, M_PI / 2);
+    Workspace<double> w(s);
+    Mode<double> mode = idle_mode(w);
+    motion_stage<double>(s, 0.0, find_initial_state(s), mode, w);
+    c.port_2.R_BP = transpose(w.motion.body(wing).R_NB);
+    c.surface = Plane<double>{0.3};
+    c.delay = delay;
+    s.add_contact(c);
+    Driver driver(s, with_tolerance(1e-11));
+    ASSERT_TRUE(driver.run(1.5).completed());
+    EXPECT_GE(driver.contact_tracks()[0].touches, 1u);
+    EXPECT_NEAR(time_of(driver, "contact_on"), 0.2, 1e-10);
+    EXPECT_GT(std::fabs(x_of(driver, 7)), 1e-3) << "bent";
+    EXPECT_LT(driver.audit().energy, 1e-11);
+    EXPECT_LT(driver.audit().linear_momentum, 1e-11);
+    EXPECT_LT(driver.audit().angular_momentum, 1e-11);
+  }
+}
+
+// --- the books, for everything there is ----------------------------------------------------------
+
+TEST(ContactBooks, EnergyAndMomentumCloseForEveryCombination) {
+  int runs = 0, touched = 0, settled = 0;
+  for (const Loop& loop : all_loops())
+    for (const auto& law : all_laws())
+      for (const auto& friction : all_frictions())
+        for (const auto& compensation : all_compensations(loop.sample_time > 0)) {
+          System<double> s = probe_in_cone(20);
+          Contact<double>& c = s.contacts[0];
+          c.delay = loop.delay;
+          c.sample_time = loop.sample_time;
+          c.robot_frequency = loop.robot_frequency;
+          c.filter_time = loop.filter_time;
+          c.along_normal = loop.along_normal;
+          c.adhesive = loop.adhesive;
+          c.law = law;
+          c.friction = friction;
+          c.compensation = compensation;
+          SCOPED_TRACE(testing::Message()
+                       << "delay " << loop.delay << " sample " << loop.sample_time << " robot "
+                       << loop.robot_frequency << " filter " << loop.filter_time << " normal "
+                       << loop.along_normal << " adhesive " << loop.adhesive << " law "
+                       << law.index() << " friction " << friction.index() << " compensation "
+                       << compensation.index());
+          Driver driver(s, with_tolerance(1e-11));
+          const double before = balance_of(driver).kinetic;
+          const Vec3<double> spin = balance_of(driver).angular;
+          ASSERT_TRUE(driver.run(0.2).completed());
+          ++runs;
+          touched += driver.contact_tracks()[0].touches > 0;
+          settled += !std::isnan(driver.contact_tracks()[0].speed_out);
+          const Balance<double> after = balance_of(driver);
+          ASSERT_NEAR(after.kinetic - before, work_of(driver),
+                      1e-11 * std::max(before, after.kinetic));
+          ASSERT_LT(norm(after.angular - spin), 1e-11 * (1 + norm(spin)));
+          ASSERT_LT(driver.audit().linear_momentum, 1e-11);
+        }
+  EXPECT_EQ(touched, runs);
+  EXPECT_GT(settled, 0.6 * runs);
+  RecordProperty("runs", runs);
+  RecordProperty("settled", settled);
+}
+
+}  // namespace
+}  // namespace berth
