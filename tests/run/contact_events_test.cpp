@@ -262,7 +262,7 @@ TEST(ContactEvents, StartingAtTheEdgeAndLeavingIsFreeFlight) {
 }
 
 // The edge is taken for touching, and the spring pulls until the first step is over.
-TEST(ContactEvents, DISABLED_StartingAtTheEdgeAtRestAndPulledAwayIsFreeFall) {
+TEST(ContactEvents, StartingAtTheEdgeAtRestAndPulledAwayIsFreeFall) {
   for (const double b : {0.0, 4.0}) {
     System<double> s = ball(0, 0, 100, b);
     UniformGravity<double> away;
@@ -592,7 +592,7 @@ std::vector<VariantOf<Compensations<double>>::type> all_compensations(bool sampl
 
 // What was found of the past is read with the model of now: of a hub that was welded then, or is
 // now, it has the wrong pose.
-TEST(ContactEvents, DISABLED_AWeldDoesNotChangeWhatIsOnItsWay) {
+TEST(ContactEvents, AWeldDoesNotChangeWhatIsOnItsWay) {
   const auto gap = [](Enforce enforce) {
     System<double> s = probe_in_cone();
     s.contacts[0].delay = 0.1;
@@ -819,13 +819,13 @@ TEST(ContactFriction, BelowTheFrictionAngleStickDoesNotCreep) {
     EXPECT_LT(find_creep(incline(angle, Stick<double>{0.5})), 1e-6) << angle;
 }
 // Once it slides, the smoothed friction holds it at v_s atanh(tan α / μ), above v_s: never anchored.
-TEST(ContactFriction, DISABLED_CloseToTheFrictionAngleStickDoesNotCreep) {
+TEST(ContactFriction, CloseToTheFrictionAngleStickDoesNotCreep) {
   for (const double angle : {0.43, 0.45, 0.46})
     EXPECT_LT(find_creep(incline(angle, Stick<double>{0.5})), 1e-6) << angle;
   EXPECT_LT(find_creep(incline(0.4, Stick<double>{0.5}, 0.3)), 1e-6);
 }
 // An anchor that rings takes up to twice the load: it lets go, slides, takes hold and rings again.
-TEST(ContactFriction, DISABLED_AHeavyBlockDoesNotCreepInJerks) {
+TEST(ContactFriction, AHeavyBlockDoesNotCreepInJerks) {
   EXPECT_LT(find_creep(incline(std::atan(0.35), Stick<double>{0.5}, 0, 200), 60), 1e-6);
 }
 

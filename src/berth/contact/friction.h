@@ -5,7 +5,7 @@
 //
 //   none
 //   coulomb   −μ |f_n| tanh(|v|/v_s) v̂          smooth about rest, where it lets a load creep     (1)
-//   stick     as coulomb while sliding; once slower than v_s the point is anchored,
+//   stick     as coulomb with v_s/5 while sliding; slower than v_s the point is anchored,
 //             −k_t s − c_t v   with s the way from the anchor                                     (2)
 //             until that exceeds μ |f_n|
 //

@@ -302,13 +302,8 @@ Outcome Driver::run(double t_stop, Observer* observer) {
     started_ = true;
     dock_tracks_.assign(system_.docks.size(), DockTrack(0.5 * t_stop));
     start_events();
-    find_contacts(0, x_);
-    for (std::size_t k = 0; k < system_.contacts.size(); ++k) {
-      // Just at its edge a contact begins, unless it is being left.
-      const double margin = find_touch_margin(system_.contacts[k], looking_.contacts[k]);
-      if (margin > 0 || (margin == 0 && looking_.contacts[k].in.rate >= 0))
-        turned_.push_back(2 * k);
-    }
+    for (std::size_t k = 0; k < system_.contacts.size(); ++k)
+      if (begins_touching(static_cast<int>(k))) turned_.push_back(2 * k);
     act(0);
   }
   book();

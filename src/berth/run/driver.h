@@ -132,6 +132,8 @@ class Driver {
   void stop_looking_back();
   void start_contacts();
   void keep_past();
+  void remember_model();
+  bool begins_touching(int contact);
   void find_arriving(double t, Workspace<double>& w);
   void find_contacts(double t, std::span<const double> x);
   void find_contact_margins(std::span<double> g);
@@ -177,7 +179,12 @@ class Driver {
   Motion<double> past_motion_;
   bool looks_back_ = false;  // a delayed contact is awake
   double shortest_delay_ = 0, longest_delay_ = 0;
-  std::vector<std::size_t> turned_;  // margins of contacts that have just crossed zero
+  struct FormerModel {
+    double until;  // [s]
+    Model<double> model;
+  };
+  std::vector<FormerModel> former_models_;  // oldest first: what was welded when it is looked at
+  std::vector<std::size_t> turned_;         // margins of contacts that have just crossed zero
   std::vector<std::string> warnings_;
   double t_ = 0, t_previous_ = 0;
   std::vector<double> x_, row_;

@@ -86,14 +86,40 @@ void Driver::find_arriving(double t, Workspace<double>& w) {
     if (t - c.delay != found) {
       found = t - c.delay;
       past_.find(found, past_x_);
+      // The trees as they were then.
+      const Model<double>* model = &system_.model;
+      for (auto it = former_models_.rbegin(); it != former_models_.rend(); ++it)
+        if (found <= it->until) model = &it->model;
       const std::span<const double> x(past_x_);
       const Layout& at = w.layout;
-      find_motion<double>(system_.model, x.first(index(at.v)),
-                          x.subspan(index(at.v), index(at.z - at.v)), past_motion_);
+      find_motion<double>(*model, x.first(index(at.v)), x.subspan(index(at.v), index(at.z - at.v)),
+                          past_motion_);
     }
     const double* states = past_x_.data() + w.layout.contacts + c.first_state;
     w.arriving[k] = find_contact_motion(c, past_motion_, states, then).signal;
   }
+}
+
+// Whether a contact exactly at its edge begins: pressed on, or about to be.
+bool Driver::begins_touching(int k) {
+  find_contacts(0, x_);
+  const ContactMotion<double>& m = looking_.contacts[index(k)];
+  const double margin = find_touch_margin(system_.contacts[index(k)], m);
+  if (margin != 0 || m.in.rate != 0) return margin > 0 || (margin == 0 && m.in.rate > 0);
+  // At rest: by where it is going.
+  std::vector<double> x_dot(x_.size()), x(x_);
+  find_derivative<double>(system_, 0.0, x_, mode_, looking_, x_dot);
+  constexpr double soon = 1e-6;  // [s]
+  for (int i = looking_.layout.v; i < looking_.layout.z; ++i) x[index(i)] += soon * x_dot[index(i)];
+  find_contacts(0, x);
+  return looking_.contacts[index(k)].in.rate > 0;
+}
+
+// Before a hub is welded or cut loose.
+void Driver::remember_model() {
+  while (!former_models_.empty() && former_models_.front().until < t_ - 2 * longest_delay_)
+    former_models_.erase(former_models_.begin());
+  if (looks_back_) former_models_.push_back({t_, system_.model});
 }
 
 // --- opening and closing -------------------------------------------------------------------------
@@ -129,7 +155,8 @@ void Driver::correct_contacts() {
     if (margin != 0 && (margin > 0) != grip.touching) turned_.push_back(2 * k);
     double& last = contact_tracks_[k].last_slip;
     const double slip = norm(m.slip_S);
-    if (can_stick(c) && grip.touching && !grip.sticking && slip < 0.999 * last &&
+    // Slow and not getting faster, friction holds it; beyond its limit it does not.
+    if (can_stick(c) && grip.touching && (grip.sticking || slip <= 1.001 * last) &&
         find_stick_margin(c, m, grip) < 0)
       turned_.push_back(2 * k + 1);
     last = slip;
@@ -160,6 +187,7 @@ void Driver::turn_contact(int k) {
     grip.touching = true;
     grip.sticking = can_stick(c) && find_stick_margin(c, m, grip) < 0;
     grip.anchor_S = m.point_S;
+    track.friction_work_before = x_[index(looking_.layout.contacts + c.first_state + 1)];
     if (track.touches++ == 0) track.speed_in = m.in.rate;
     if (c.is_sampled() && !track.sampling) {
       track.sampling = true;
@@ -197,7 +225,20 @@ void Driver::turn_stick(int k) {
   if (!grip.touching) return;
   find_contacts(t_, x_);
   grip.sticking = !grip.sticking;
-  grip.anchor_S = looking_.contacts[index(k)].point_S;
+  const ContactMotion<double>& m = looking_.contacts[index(k)];
+  grip.anchor_S = m.point_S;
+  if (grip.sticking) {
+    // It goes on with the force it slid with, as far as the spring behind that holds no more than
+    // friction has taken since the touch: so it stays passive.
+    const double taken = contact_tracks_[index(k)].friction_work_before -
+                         x_[index(looking_.layout.contacts + c.first_state + 1)];
+    const double stiffness = find_grip_stiffness(c);
+    const Vec3<double> f_S = transposed_times(m.R_NS, m.raw.friction_N);
+    const double held = 0.99 * norm(f_S) - find_grip_damping(c) * norm(m.slip_S);
+    const double stretch =
+        std::min(std::max(held, 0.0) / stiffness, std::sqrt(2 * std::max(taken, 0.0) / stiffness));
+    if (stretch > 0) grip.anchor_S += (stretch / norm(f_S)) * f_S;
+  }
   contact_tracks_[index(k)].last_slip = 0;
   if (!c.is_delayed()) return;
   ++contact_tracks_[index(k)].echoes;

@@ -245,7 +245,10 @@ void Driver::latch(int k, bool nominal) {
                        all.subspan(index(at.v), index(at.z - at.v)));
     }
     dock.enforce = enforce;
-    if (enforce == Enforce::fused) weld(system_.model, dock);
+    if (enforce == Enforce::fused) {
+      remember_model();
+      weld(system_.model, dock);
+    }
     look(t_, x_);
     const Balance<double> after = find_balance<double>(system_, x_, looking_);
     double* ledger = x_.data() + looking_.layout.ledger;
@@ -272,6 +275,7 @@ void Driver::release(int k) {
   if (dock.enforce == Enforce::fused) {
     const Layout& at = looking_.layout;
     const std::span<double> all(x_);
+    remember_model();
     cut(system_.model, dock, looking_.motion, all.first(index(at.v)),
         all.subspan(index(at.v), index(at.z - at.v)));
   }

@@ -24,6 +24,7 @@ struct ContactTrack {
   double settled_max = -INFINITY, settled_min = INFINITY;  // [J] E after each contact
   // The first contact: speed into the wall at its beginning, and out of it once all is over.
   double speed_in = 0, speed_out = NAN;  // [m/s]
+  double friction_work_before = 0;       // [J] at the last touch
   double last_slip = 0;                  // [m/s] at the end of the step before
   int echoes = 0;                        // changes whose force is still on its way
   double filter_empty = 0;               // [s] from when on its filter holds nothing

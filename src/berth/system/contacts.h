@@ -38,6 +38,25 @@ template <Scalar T>
 ContactSignal<T> find_model_signal(const Contact<T>& contact, const ContactMotion<T>& m,
                                    const Grip& grip);
 
+// [N/m], [N·s/m] of the anchor of `stick`.
+template <Scalar T>
+T find_grip_stiffness(const Contact<T>& contact) {
+  T k(0.0);
+  const auto look = [&](const auto* law) {
+    if (law) k = law->stiffness;
+  };
+  look(std::get_if<SpringDashpot<T>>(&contact.law));
+  look(std::get_if<ComplianceDevice<T>>(&contact.law));
+  look(std::get_if<HuntCrossley<T>>(&contact.law));
+  const auto* s = std::get_if<Stick<T>>(&contact.friction);
+  return s && value(s->stiffness) > 0 ? s->stiffness : k;
+}
+template <Scalar T>
+T find_grip_damping(const Contact<T>& contact) {
+  const auto* s = std::get_if<Stick<T>>(&contact.friction);
+  return s && value(s->damping) > 0 ? s->damping : T(0.02 * find_grip_stiffness(contact));
+}
+
 template <Scalar T>
 void contact_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
                    Workspace<T>& w);
@@ -58,7 +77,6 @@ double find_touch_margin(const Contact<double>& contact, const ContactMotion<dou
 double find_stick_margin(const Contact<double>& contact, const ContactMotion<double>& m,
                          const Grip& grip);
 bool can_stick(const Contact<double>& contact);
-
 template <Scalar T>
 ContactSignal<T> operator+(const ContactSignal<T>& a, const ContactSignal<T>& b) {
   return {a.normal + b.normal, a.normal_N + b.normal_N, a.friction_N + b.friction_N};

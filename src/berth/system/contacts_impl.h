@@ -79,15 +79,13 @@ ContactSignal<T> find_signal(const Contact<T>& contact, const ContactMotion<T>& 
     out.friction_N = m.R_NS * find_sliding_force(T(c->coefficient * abs(f_n)), c->speed, m.slip_S);
   if (const auto* s = std::get_if<Stick<T>>(&contact.friction)) {
     if (grip.sticking) {
-      T k = s->stiffness;
-      if (!(value(k) > 0)) with_part(contact.law, [&](const auto& law) { k = law.stiffness; });
-      const T c = value(s->damping) > 0 ? s->damping : T(0.02 * k);
+      const T k = find_grip_stiffness(contact), c = find_grip_damping(contact);
       Vec3<T> way = m.point_S - Vec3<T>{T(grip.anchor_S.x), T(grip.anchor_S.y), T(grip.anchor_S.z)};
       way -= dot(way, m.n_S) * m.n_S;
       out.friction_N = m.R_NS * (-(k * way) - c * m.slip_S);
     } else {
       out.friction_N =
-          m.R_NS * find_sliding_force(T(s->coefficient * abs(f_n)), s->speed, m.slip_S);
+          m.R_NS * find_sliding_force(T(s->coefficient * abs(f_n)), T(0.2 * s->speed), m.slip_S);
     }
   }
   return out;
