@@ -9,6 +9,7 @@
 //
 // Stands on its own once built: a delay history keeps copies.
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
@@ -54,10 +55,11 @@ class DenseStep {
     }
   }
 
-  // (1); both ends come out bit for bit.
+  // (1); both ends come out bit for bit. A shorter `out` gets as many states as it has room for.
   void interpolate(double t, std::span<T> out) const {
+    const std::size_t n = std::min(n_, out.size());
     if (t == t_1_) {
-      for (std::size_t i = 0; i < n_; ++i) out[i] = x_1_[i];
+      for (std::size_t i = 0; i < n; ++i) out[i] = x_1_[i];
       return;
     }
     const double theta = (t - t_0_) / (t_1_ - t_0_);
@@ -68,7 +70,7 @@ class DenseStep {
       phi[r] = {0, int(r), p};
     }
     combine_unpadded(std::span<const Coefficient>(phi.data(), rows_), 1.0, x_0_.data(), F_.data(),
-                     stride_, out.first(n_));
+                     stride_, out.first(n));
   }
 
   // (2), one order less accurate than (1).

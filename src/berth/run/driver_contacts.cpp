@@ -85,7 +85,7 @@ void Driver::find_arriving(double t, Workspace<double>& w) {
     if (past_.empty() || t - c.delay < past_.begin() - 1e-9) continue;
     if (t - c.delay != found) {
       found = t - c.delay;
-      past_.find(found, past_x_);
+      past_.find(found, std::span(past_x_).first(index(w.layout.orbit)));
       // The trees as they were then.
       const Model<double>* model = &system_.model;
       for (auto it = former_models_.rbegin(); it != former_models_.rend(); ++it)
