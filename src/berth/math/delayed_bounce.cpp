@@ -69,7 +69,7 @@ Piece build_piece(const Piece& source, double k, double b, double x, double v) {
   return p;
 }
 
-enum class Contact { active, lost, none };
+enum class Touch { active, lost, none };
 
 struct Spring {
   double k, b;
@@ -77,17 +77,17 @@ struct Spring {
 };
 
 // Positive as long as the contact stays what it is.
-double margin(const Spring& s, Contact contact, const Piece& p, double tau) {
+double margin(const Spring& s, Touch contact, const Piece& p, double tau) {
   const double x = p.x(tau);
-  if (contact == Contact::none) return -x;
-  if (contact == Contact::lost || s.adhesive) return x;
+  if (contact == Touch::none) return -x;
+  if (contact == Touch::lost || s.adhesive) return x;
   const double force = s.k * x + s.b * p.v(tau);
   return std::min(x, s.b > 0 ? force / s.b : x);
 }
 
 // The first time in a piece at which the margin is used up, or its length. Pieces are so short that
 // four looks suffice.
-double find_change(const Spring& s, Contact contact, const Piece& p) {
+double find_change(const Spring& s, Touch contact, const Piece& p) {
   double from = 0;
   for (int look = 1; look <= 4; ++look) {
     double to = p.length * look / 4;
@@ -138,7 +138,7 @@ DelayedBounce find_delayed_bounce(double k, double b, double h, bool adhesive) {
     history.push_back(p);
   }
 
-  Contact contact = Contact::active;
+  Touch contact = Touch::active;
   double t = 0, x = 0, v = 1;
   double last = 0;     // end of the last contact
   double used = 0;     // of the front piece
@@ -150,7 +150,7 @@ DelayedBounce find_delayed_bounce(double k, double b, double h, bool adhesive) {
   while (t < longest && contacts < kMaxContacts) {
     const Piece& front = history.front();
     Piece p = build_piece(used > 0 ? shift(front, used) : front, k, b, x, v);
-    p.active = contact == Contact::active;
+    p.active = contact == Touch::active;
     const double end = find_change(spring, contact, p);
     const bool changed = margin(spring, contact, p, end) < 0;
     x = p.x(end);
@@ -170,14 +170,14 @@ DelayedBounce find_delayed_bounce(double k, double b, double h, bool adhesive) {
       last = t;
       ++on_the_way;
     }
-    if (changed && contact == Contact::none) {
-      contact = Contact::active;
+    if (changed && contact == Touch::none) {
+      contact = Touch::active;
       ++contacts;
     } else if (changed) {
-      contact = x > 0 ? Contact::lost : Contact::none;
+      contact = x > 0 ? Touch::lost : Touch::none;
     }
-    if (contact != Contact::active && on_the_way == 0) return {last, v * v - 1, true};
-    quiet = contact == Contact::active && v * v + k * x * x < kAtRest ? quiet + end : 0;
+    if (contact != Touch::active && on_the_way == 0) return {last, v * v - 1, true};
+    quiet = contact == Touch::active && v * v + k * x * x < kAtRest ? quiet + end : 0;
     if (quiet > h) break;
   }
   return {kInfinite, v * v - 1, false};

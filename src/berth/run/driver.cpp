@@ -85,6 +85,7 @@ Driver::Driver(System<double> system, const RunOptions& options)
       x_(find_initial_state(system_)),
       row_(index(channels_.width())) {
   mode_ = idle_mode(work_);
+  choose_rows(system_, 0.0, x_, mode_, looking_);  // whoever looks before the run sees loads too
   stepper_.start(0.0, x_);
   fill_agenda();
   start_contacts();
