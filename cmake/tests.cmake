@@ -96,7 +96,7 @@ set_tests_properties(soak PROPERTIES
 
 # A process under the sanitizers takes longer to start than most tests to run: there they share one.
 # Verification walks the paths the others walk, for longer.
-set(long_ones "PostDocking.*:Conservation.*:StiffLimit.*:Recentring.*:*Compare*:*Lanes*:*Pack*:*Dual*")
+set(long_ones "PostDocking.*:ContactBooks.*:HilContact.*:DelayStability.*:Conservation.*:StiffLimit.*:Recentring.*:*Compare*:*Lanes*:*Pack*:*Dual*")
 foreach(i RANGE 7)
   add_test(NAME sanitized_${i}
     COMMAND berth_tests_sanitized "--gtest_filter=${short}:${long_ones}" --gtest_brief=1)

@@ -222,6 +222,7 @@ Json find_docks(Driver& driver) {
   for (std::size_t k = 0; k < driver.system().docks.size(); ++k) {
     const Dock<double>& dock = driver.system().docks[k];
     const DockTrack& track = driver.dock_tracks()[k];
+    if (dock.loop) continue;
     out[dock.name] = {{"type", std::string(dock.type())},
                       {"enforce", std::string(name(dock.enforce))},
                       {"engaged", dock.engaged},
@@ -231,6 +232,35 @@ Json find_docks(Driver& driver) {
                       {"torque_peak", track.torque_peak()},
                       {"violation_position", track.violation().position},
                       {"violation_position_rms", track.position_rms()},
+                      {"violation_attitude", track.violation().attitude}};
+  }
+  return out;
+}
+
+// loops.<name>…: the load on the second member, in the axes of the body that carries both; of two free
+// craft, in those of the first port.
+Json find_loops(Driver& driver) {
+  const Workspace<double>& w = driver.observe();
+  const Model<double>& model = driver.system().model;
+  Json out = Json::object();
+  for (std::size_t k = 0; k < driver.system().docks.size(); ++k) {
+    const Dock<double>& loop = driver.system().docks[k];
+    const DockTrack& track = driver.dock_tracks()[k];
+    if (!loop.loop) continue;
+    const int b1 = loop.port_1.body, b2 = loop.port_2.body;
+    const int common = model.common_ancestor(b1, b2);
+    const bool apart = common == kGround && b1 != kGround &&
+                       model.body(model.root_of(b1)).joint == JointType::free;
+    const Mat3<double> R_NA =
+        apart ? w.motion.body(b1).R_NB * loop.port_1.R_BP : w.motion.body(common).R_NB;
+    out[loop.name] = {{"type", std::string(loop.type())},
+                      {"enforce", std::string(name(loop.enforce))},
+                      {"axes", apart ? "port 1" : model.names[static_cast<std::size_t>(common)]},
+                      {"force_A", to_json(transposed_times(R_NA, w.docks[k].wrench.force))},
+                      {"torque_A", to_json(transposed_times(R_NA, w.docks[k].wrench.torque))},
+                      {"force_peak", track.force_peak()},
+                      {"torque_peak", track.torque_peak()},
+                      {"violation", track.violation().position},
                       {"violation_attitude", track.violation().attitude}};
   }
   return out;
@@ -369,6 +399,7 @@ Summary simulate(const Scenario& scenario, const Story& story, const SimulateOpt
   s.channels = driver.channels().list();
   s.final_json = to_text(find_final(driver, scenario));
   s.docks_json = to_text(find_docks(driver));
+  s.loops_json = to_text(find_loops(driver));
   s.contacts = find_contacts(driver, story);
   for (const DockTrack& track : driver.dock_tracks()) {
     s.constraint_position = std::max(s.constraint_position, track.violation().position);
@@ -410,6 +441,13 @@ std::string describe(const Summary& s) {
         dock, d["type"].get<std::string>(), d["enforce"].get<std::string>(),
         d["force_peak"].get<double>(), d["torque_peak"].get<double>(),
         d["violation_position"].get<double>(), d["violation_attitude"].get<double>());
+  const Json loops = Json::parse(s.loops_json);
+  for (const auto& [loop, d] : loops.items())
+    out +=
+        fmt::format("\n  {} (loop, {}, {}): peak load {:.4g} N and {:.4g} N·m, violation {:.1e} m",
+                    loop, d["type"].get<std::string>(), d["enforce"].get<std::string>(),
+                    d["force_peak"].get<double>(), d["torque_peak"].get<double>(),
+                    d["violation"].get<double>());
   for (const ContactSummary& c : s.contacts) {
     out += fmt::format("\n  {}: ", c.name);
     if (c.track.touches == 0) {
@@ -456,6 +494,7 @@ std::string to_json(const Summary& s, bool with_wall_clock) {
                   {"constraint_attitude", s.constraint_attitude}};
   out["final"] = Json::parse(s.final_json);
   out["docks"] = Json::parse(s.docks_json);
+  out["loops"] = Json::parse(s.loops_json);
   out["contacts"] = Json::object();
   for (const ContactSummary& c : s.contacts) out["contacts"][c.name] = to_json(c);
   Json events = Json::array();

@@ -63,6 +63,7 @@ struct Summary {
   std::vector<Channel> channels;
   std::string final_json;         // final.<spacecraft>… as a JSON object
   std::string docks_json = "{}";  // docks.<name>… as a JSON object
+  std::string loops_json = "{}";  // loops.<name>… likewise
   std::vector<ContactSummary> contacts;
   double constraint_position = 0, constraint_attitude = 0;  // [m], [rad] largest of all docks
   std::string h5, csv;                                      // files written, empty when none

@@ -10,7 +10,7 @@
 // is first carried on by the polynomial of the step before; the trial then takes its place, and the
 // step is made again until the past it was made with and the past it makes agree:
 //
-//   |x_new − x_used| at t_end − delay ≤ half the tolerance                                  (2)
+//   |x_new − x_used| at t_end − delay ≤ 0.1 of the tolerance                                 (2)
 
 #include <algorithm>
 #include <cmath>
@@ -179,7 +179,7 @@ class Adaptive {
 
   static constexpr int kMostPasses = 4;
   static constexpr double kCarry = 4;  // lengths of a step
-  static constexpr double kAgreement = 0.5;
+  static constexpr double kAgreement = 0.1;
   static constexpr double kNoAgreement = 1e3;  // as an error ratio: about half the step next
 
   RungeKutta<T> stepper_;

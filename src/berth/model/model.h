@@ -86,6 +86,12 @@ struct Model {
   int coordinate_count() const { return static_cast<int>(q0.size()); }
   int speed_count() const { return static_cast<int>(v0.size()); }
 
+  // The body nearest to both that carries both; the ground carries all.
+  int common_ancestor(int a, int b) const {
+    for (; a != kGround; a = body(a).parent)
+      if (hangs_on(b, a)) return a;
+    return kGround;
+  }
   int find_body(std::string_view name) const {
     for (int i = 0; i < body_count(); ++i)
       if (names[static_cast<std::size_t>(i)] == name) return i;

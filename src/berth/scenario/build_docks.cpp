@@ -166,6 +166,17 @@ void set_gains(const DockSpec& spec, const std::string& path, Dock<double>& dock
   dock.warm = o.warm_start.value_or(gains != "alpha_beta");
 }
 
+// f(spec, name of its table) for every dock, then every loop.
+template <class F>
+void for_each_joint(const Scenario& s, F&& f) {
+  for (const DockSpec& spec : s.dock) f(spec, "dock");
+  for (const DockSpec& spec : s.loop) f(spec, "loop");
+}
+
+std::string path_of(const Dock<double>& dock) {
+  return (dock.loop ? "loop." : "dock.") + dock.name;
+}
+
 }  // namespace
 
 Ports find_ports(const Scenario& scenario, const Model<double>& model,
@@ -195,13 +206,13 @@ Ports find_ports(const Scenario& scenario, const Model<double>& model,
 }
 
 void check_dock_ports(const Scenario& scenario, const Ports& ports, Problems& problems) {
-  for (const DockSpec& spec : scenario.dock) {
-    const std::string path = "dock." + spec.name + ".between";
+  for_each_joint(scenario, [&](const DockSpec& spec, const std::string& table) {
+    const std::string path = table + "." + spec.name + ".between";
     if (spec.options.between.size() != 2) problems.add(path, "two ports are needed");
     for (const std::string& p : spec.options.between)
       if (!ports.contains(p))
         problems.add(path, fmt::format("no port {}{}", p, suggest(p, names_of(ports))));
-  }
+  });
 }
 
 void place_docked_craft(const Scenario& s, const Ports& ports, Model<double>& model,
@@ -245,8 +256,8 @@ void place_docked_craft(const Scenario& s, const Ports& ports, Model<double>& mo
 }
 
 void add_docks(const Scenario& s, const Ports& ports, System<double>& system, Problems& problems) {
-  for (const DockSpec& spec : s.dock) {
-    const std::string path = "dock." + spec.name;
+  for_each_joint(s, [&](const DockSpec& spec, const std::string& table) {
+    const std::string path = table + "." + spec.name;
     const DockOptions& o = spec.options;
     const std::size_t before = problems.list.size();
     const Port<double>&p1 = ports.find(o.between[0])->second,
@@ -255,11 +266,13 @@ void add_docks(const Scenario& s, const Ports& ports, System<double>& system, Pr
     if (s.orbit && (p1.body == kGround || p2.body == kGround))
       problems.add(path + ".between", "in an orbit there is no ground to dock to");
     Dock<double> dock = begin_dock(spec, p1, p2);
+    dock.loop = table == "loop";
+    if (dock.loop) dock.R_12 = p1.R_BP * transpose(p2.R_BP);
     const auto word = std::find(kEnforcements.begin(), kEnforcements.end(), o.enforce);
     if (word == kEnforcements.end()) {
       problems.add(path + ".enforce", fmt::format("\"{}\" is not one of {}", o.enforce,
                                                   fmt::join(kEnforcements, ", ")));
-      continue;
+      return;
     }
     dock.enforce = static_cast<Enforce>(word - kEnforcements.begin());
     if (dock.enforce == Enforce::fused && !std::holds_alternative<Rigid<double>>(dock.constraint))
@@ -271,10 +284,10 @@ void add_docks(const Scenario& s, const Ports& ports, System<double>& system, Pr
     dock.projected = o.projection;
     dock.gap = o.gap;
     dock.gap_angle = o.gap_angle;
-    if (problems.list.size() > before) continue;
+    if (problems.list.size() > before) return;
     find_reduced_masses(system.model, dock);
     set_gains(spec, path, dock, problems);
-    if (problems.list.size() > before) continue;
+    if (problems.list.size() > before) return;
     try {
       // A dock that starts open would be closed by force when welded: looked at before.
       if (dock.enforce == Enforce::fused && dock.engaged) {
@@ -284,13 +297,66 @@ void add_docks(const Scenario& s, const Ports& ports, System<double>& system, Pr
         open.add_dock(dock);
         check_docks(open, problems);
         dock.enforce = Enforce::fused;
-        if (problems.list.size() > before) continue;
+        if (problems.list.size() > before) return;
       }
       system.add_dock(std::move(dock));
     } catch (const std::exception& e) {
       problems.add(path, e.what());
     }
+  });
+}
+
+void assemble_loops(System<double>& system, Problems& problems) {
+  if (std::none_of(system.docks.begin(), system.docks.end(),
+                   [](const Dock<double>& d) { return d.loop && d.has_multipliers(); }))
+    return;
+  constexpr double closed = 1e-9;  // [m, rad, m/s, rad/s]
+  Workspace<double> w(system);
+  Mode<double> mode = idle_mode(w);
+  std::vector<double> x = find_initial_state(system);
+  // The largest that is open, in position and speed.
+  const auto find_open = [&](bool rates) {
+    motion_stage<double>(system, 0.0, x, mode, w);
+    double most = 0;
+    for (std::size_t k = 0; k < system.docks.size(); ++k) {
+      if (!system.docks[k].has_multipliers()) continue;
+      for (int r = 0; r < w.docks[k].count; ++r) {
+        const Row<double>& row = w.docks[k].rows.row[static_cast<std::size_t>(r)];
+        most = std::max(most, std::fabs(rates ? row.rate : row.violation));
+      }
+    }
+    return most;
+  };
+  if (!(find_open(false) <= closed)) {
+    double before = INFINITY;
+    for (int tries = 0; tries < 60; ++tries) {
+      close_gap(system, 0.0, x, mode, w);
+      const double open = find_open(false);
+      if (open <= 1e-13 || (tries > 20 && open > 0.999 * before)) break;
+      before = open;
+    }
   }
+  if (!(find_open(false) <= closed)) {
+    for (std::size_t k = 0; k < system.docks.size(); ++k) {
+      const Dock<double>& d = system.docks[k];
+      const Violation off = find_violation(d, w.docks[k]);
+      if (!d.loop || !d.has_multipliers() || (off.position <= closed && off.attitude <= closed))
+        continue;
+      std::string rows;
+      for (int r = 0; r < w.docks[k].count; ++r)
+        rows += fmt::format("{}{:.3g} {}", r ? ", " : "",
+                            w.docks[k].rows.row[static_cast<std::size_t>(r)].violation,
+                            r < w.docks[k].forces ? "m" : "rad");
+      problems.add(path_of(d),
+                   fmt::format("cannot be closed from this start: {:.6g} m and {:.3g} rad are left "
+                               "(rows {}); check lengths and first angles",
+                               off.position, off.attitude, rows));
+    }
+    return;
+  }
+  if (find_open(true) > closed) stop_rates(system, 0.0, x, mode, w);
+  std::copy_n(x.begin(), system.model.q0.size(), system.model.q0.begin());
+  std::copy_n(x.begin() + w.layout.v, system.model.v0.size(), system.model.v0.begin());
 }
 
 void check_docks(const System<double>& system, Problems& problems) {
@@ -309,12 +375,12 @@ void check_docks(const System<double>& system, Problems& problems) {
     const std::string advice =
         "place one craft with placement = { docked_to = \"…\" }, or latch it by an event";
     if (off.position > most || off.attitude > most) {
-      problems.add("dock." + dock.name,
+      problems.add(path_of(dock),
                    fmt::format("its ports start {:.3g} m and {:.3g} rad from mated; {}",
                                off.position, off.attitude, advice));
     } else if (rate > most) {
       problems.add(
-          "dock." + dock.name,
+          path_of(dock),
           fmt::format("its ports start moving against each other by {:.3g} m/s or rad/s; {}", rate,
                       advice));
     }

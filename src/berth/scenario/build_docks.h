@@ -26,8 +26,13 @@ void check_dock_ports(const Scenario& scenario, const Ports& ports, Problems& pr
 void place_docked_craft(const Scenario& scenario, const Ports& ports, Model<double>& model,
                         Problems& problems);
 
+// Docks, then loops.
 void add_docks(const Scenario& scenario, const Ports& ports, System<double>& system,
                Problems& problems);
+
+// Moves the joints until every loop is closed, and their speeds with them; a chain that fits already
+// stays as it is. A problem for each loop that cannot be.
+void assemble_loops(System<double>& system, Problems& problems);
 
 // Docks that start open although they are to hold, or whose rows contradict one another.
 void check_docks(const System<double>& system, Problems& problems);

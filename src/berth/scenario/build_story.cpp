@@ -45,6 +45,8 @@ class Builder : BuilderBase {
     for (const ControlSpec& control : s_.control) add_control(control);
     set_options();
     if (!problems_.empty()) return;
+    assemble_loops(story_.system, problems_);
+    if (!problems_.empty()) return;
     check_docks(story_.system, problems_);
     check_contacts(story_.system, problems_);
     if (!problems_.empty()) return;
@@ -95,6 +97,7 @@ class Builder : BuilderBase {
     add_names("force", s_.force, owners);
     add_names("control", s_.control, owners);
     add_names("dock", s_.dock, owners);
+    add_names("loop", s_.loop, owners);
     add_names("contact", s_.contact, owners);
     check_unique(owners, {"ground", "orbit", "system", "bodies"});
     for (const SpacecraftSpec& c : s_.spacecraft) {

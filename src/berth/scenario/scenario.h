@@ -373,6 +373,7 @@ struct Scenario {
   std::vector<SpacecraftSpec> spacecraft;
   std::vector<FreeBodySpec> body;
   std::vector<DockSpec> dock;
+  std::vector<DockSpec> loop;
   std::vector<ContactSpec> contact;
   std::vector<ForceSpec> force;
   std::vector<ControlSpec> control;
@@ -393,6 +394,7 @@ struct Scenario {
         Field{"spacecraft", &P::spacecraft, unit::none, Range::any, "the craft"},
         Field{"body", &P::body, unit::none, Range::any, "bodies outside of any craft"},
         Field{"dock", &P::dock, unit::none, Range::any, "joints between ports"},
+        Field{"loop", &P::loop, unit::none, Range::any, "joints that close a chain of bodies"},
         Field{"contact", &P::contact, unit::none, Range::any, "probes against surfaces"},
         Field{"force", &P::force, unit::none, Range::any, "springs, loads, thrusters"},
         Field{"control", &P::control, unit::none, Range::any, "controllers"},

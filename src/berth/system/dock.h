@@ -41,6 +41,7 @@ struct Dock {
   Vec3<T> arm;                         // [m] r_P2P1 when mated, B1 axes
   Mat3<T> R_12 = Mat3<T>::identity();  // attitude of B2 in B1 when mated
   Enforce enforce = Enforce::exact;
+  bool loop = false;                    // closes a chain; its frames coincide when mated
   bool engaged = true;                  // joined; switched by latch and release
   bool projected = true;                // exact: pulled back to ψ = 0 after every step
   bool integrates = false;              // penalty: with the integral term

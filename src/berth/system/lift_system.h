@@ -64,6 +64,7 @@ Dock<T> lift_dock(const Dock<double>& from) {
       from.constraint);
   to.R_12 = lift_matrix<T>(from.R_12);
   to.enforce = from.enforce;
+  to.loop = from.loop;
   to.engaged = from.engaged;
   to.projected = from.projected;
   to.integrates = from.integrates;
