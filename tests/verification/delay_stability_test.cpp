@@ -21,7 +21,7 @@ struct Loaded {
 };
 Loaded load(const std::string& name, const Settings& settings) {
   ReadScenario read =
-      read_scenario(std::string(BERTH_SOURCE_DIR) + "/scenarios/" + name + ".toml", settings);
+      read_scenario(fmt::format("{}/scenarios/{}.toml", BERTH_SOURCE_DIR, name), settings);
   Story story = build_story(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
   return {read.scenario, std::move(story)};
@@ -195,7 +195,7 @@ TEST(DelayStability, ACompensatingModelHasNoLateForce) {
 }
 
 TEST(StabilityMap, ClosedFormAndRootsAgreeOnWhatIsStable) {
-  const std::string file = std::string(BERTH_SOURCE_DIR) + "/scenarios/hil_stability.toml";
+  const std::string file = fmt::format("{}/scenarios/hil_stability.toml", BERTH_SOURCE_DIR);
   const Settings keys{"contact.probe.law.stiffness=lin(200,4000,5)",
                       "contact.probe.delay=lin(0.02,0.5,6)"};
   Problems problems;

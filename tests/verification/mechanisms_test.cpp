@@ -13,7 +13,7 @@ namespace {
 using Settings = std::vector<std::string>;
 
 std::string shipped(const std::string& name) {
-  return std::string(BERTH_SOURCE_DIR) + "/scenarios/" + name + ".toml";
+  return fmt::format("{}/scenarios/{}.toml", BERTH_SOURCE_DIR, name);
 }
 Summary run(const std::string& name, const std::vector<double>& at, const Settings& settings = {}) {
   ReadScenario read = read_scenario(shipped(name), settings);
