@@ -276,13 +276,15 @@ struct UntilSettled : Observer {
 };
 
 // The same story with forces that act at once: the restitution of the first contact.
-double find_ideal_restitution(const Story& story, std::size_t k, double t_stop) {
+double find_ideal_restitution(const Story& story, std::size_t k, double t_stop,
+                              const std::function<bool()>& interrupted) {
   Story ideal = story;
   std::vector<Contact<double>> contacts = std::move(ideal.system.contacts);
   ideal.system.contacts.clear();
   for (Contact<double>& c : contacts) ideal.system.add_contact(without_loop(std::move(c)));
   Driver driver(ideal.system, ideal.options);
   driver.set_events(ideal.events);
+  driver.interrupted = interrupted;
   UntilSettled until(k);
   driver.run(t_stop, &until);
   return driver.contact_tracks()[k].restitution();
@@ -294,7 +296,8 @@ std::vector<ContactSummary> find_contacts(const Driver& driver, const Story& sto
     const Contact<double>& c = driver.system().contacts[k];
     out.push_back({c.name, driver.contact_tracks()[k], c.is_ideal()});
     if (!c.is_ideal() && !std::isnan(out.back().track.speed_out))
-      out.back().restitution_ideal = find_ideal_restitution(story, k, driver.t());
+      out.back().restitution_ideal =
+          find_ideal_restitution(story, k, driver.t(), driver.interrupted);
   }
   return out;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/system/dock_warnings.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -60,7 +61,11 @@ std::vector<std::string> find_dock_warnings(const System<double>& system, double
       out.push_back(fmt::format("dock {} starts stretched by {:.3g} m and {:.3g} rad", d.name,
                                 off.position, off.attitude));
   }
-  if (choice.redundant > 0) {
+  // Mechanisms in a plane have rows too many by nature.
+  const bool only_loops = std::all_of(choice.docks.begin(), choice.docks.end(), [&](int k) {
+    return system.docks[static_cast<std::size_t>(k)].loop;
+  });
+  if (choice.redundant > 0 && !only_loops) {
     std::string names;
     for (int k : choice.docks)
       names += (names.empty() ? "" : ", ") + system.docks[static_cast<std::size_t>(k)].name;
