@@ -9,6 +9,7 @@
 
 #include "berth/integrate/adaptive.h"
 #include "berth/integrate/methods.h"
+#include "berth/integrate/step_loop.h"
 #include "tests/integrate/problems.h"
 
 namespace berth {
@@ -58,6 +59,31 @@ TEST(StepController, RecoversFromAStepFarTooShort) {
     }
     EXPECT_GT(h, 0.5) << m->name;
   }
+}
+
+// Far from t = 0 a short step is rounded to ulps of t. That is not cut short: the loop goes on
+// learning from such steps, or the long one it remembers would hold it down for ever.
+TEST(StepLoop, GrowsFromAShortStepLateInARun) {
+  StepLoop loop(StepController(kDop853), {});
+  loop.set_natural_step(1.0);
+  double t = 2.68;
+  // The error ratio where 0.1 is just good enough; below 1e-4 it is round-off.
+  const auto ideal = [](double h) {
+    return std::max(std::pow(h / 0.1, kDop853.error_order), 1e-4);
+  };
+  const auto advance = [&] {
+    double end = t;
+    const StepOutcome outcome = loop.run(t, 100.0, [&](double t_end) {
+      end = t_end;
+      return ideal(t_end - t);
+    });
+    t = end;
+    return outcome;
+  };
+  ASSERT_EQ(advance(), StepOutcome::accepted);
+  loop.set_natural_step(std::ldexp(2000.3, -51));  // ulps of 2.68: the 0.3 will be lost
+  for (int i = 0; i < 40; ++i) ASSERT_EQ(advance(), StepOutcome::accepted);
+  EXPECT_GT(loop.natural_step(), 0.05);
 }
 
 TEST(StartingStep, IsNeitherRejectedOftenNorTooTimid) {

@@ -67,8 +67,8 @@ class StepLoop {
         double next = taken * controller_.after_acceptance(ratio, taken);
         // No growth straight after a rejection; no lasting harm from a step cut short.
         if (retry) next = std::min(next, taken);
-        // (t + h) − t may miss h by an ulp of t: that is not cut short.
-        const bool cut = taken < (1 - 1e-6) * h;
+        // By t_limit, that is: (t + h) − t misses h by ulps of t, which is much of a short step.
+        const bool cut = t_end < t + h;
         if (cut) next = std::max(next, h);
         if (!cut) controller_.remember(ratio, taken);
         natural_ = std::min(next, options_.max_step);
