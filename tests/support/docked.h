@@ -19,6 +19,7 @@ struct Hold {
 };
 inline constexpr Hold kHolds[] = {
     {Enforce::exact, false},
+    {Enforce::reduced, false},
     {Enforce::baumgarte, false},
     {Enforce::penalty, false},
     {Enforce::penalty, true},
@@ -248,6 +249,8 @@ struct Evaluated {
       : w(system), mode(open_mode(w)), x(std::move(state)), x_dot(x.size()) {
     choice = choose_rows(system, 0.0, x, mode, w);
     find_derivative<double>(system, 0.0, x, mode, w, x_dot);
+    effort_stage(system, w);  // once more, for those who leave loads until somebody looks
+    acceleration_stage<double>(system, mode, w, w.v_dot);
     find_fused_loads(system, w);
   }
   std::span<const double> v_dot() const {

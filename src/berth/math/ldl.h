@@ -4,15 +4,17 @@
 // S = L D Lᵀ of a small symmetric positive definite matrix, row-major, in place and without pivots:
 // whoever needs them chooses independent rows beforehand.
 
+#include <cmath>
 #include <cstddef>
 
 #include "berth/scalar/scalar.h"
 
 namespace berth {
 
-// Below the diagonal L, on it 1/D. The upper triangle is not looked at.
-template <Scalar T>
-void factor_ldl(T* S, std::size_t n) {
+// Below the diagonal L, on it 1/D. The upper triangle is not looked at. Rows whose D is below what
+// least(row) says are left out: their unknowns come out zero.
+template <Scalar T, class Least>
+void factor_ldl(T* S, std::size_t n, Least&& least) {
   for (std::size_t j = 0; j < n; ++j) {
     T* const row_j = S + j * n;
     // Row j holds L D so far; turn it into L and take the squares off the diagonal.
@@ -21,12 +23,17 @@ void factor_ldl(T* S, std::size_t n) {
       row_j[j] = row_j[j] - scaled * row_j[k];
       row_j[k] = scaled;
     }
-    row_j[j] = 1.0 / row_j[j];
+    row_j[j] = select(row_j[j] > least(j), 1.0 / row_j[j], T(0.0));
     for (std::size_t i = j + 1; i < n; ++i) {
       T* const row_i = S + i * n;
       for (std::size_t k = 0; k < j; ++k) row_i[j] = row_i[j] - row_i[k] * row_j[k];
     }
   }
+}
+
+template <Scalar T>
+void factor_ldl(T* S, std::size_t n) {
+  factor_ldl(S, n, [](std::size_t) { return -INFINITY; });
 }
 
 template <Scalar T>

@@ -4,6 +4,7 @@
 // Dock — a constraint between two ports, and how it is enforced.
 //
 //   exact       multipliers λ with ψ̈ = 0, and projection after every step
+//   reduced     the same motion from independent speeds alone (reduced_impl.h), and projection
 //   baumgarte   multipliers with ψ̈ + 2β ψ̇ + α² ψ = 0; no projection                            (1)
 //   penalty     λ = −(k ψ + c ψ̇ + k_I ∫ψ): a spring and damper, and an integral where asked    (2)
 //   fused       the second hub is welded to the first body (or the first to the second): one tree
@@ -21,10 +22,10 @@
 
 namespace berth {
 
-enum class Enforce : unsigned char { exact, baumgarte, penalty, fused };
+enum class Enforce : unsigned char { exact, reduced, baumgarte, penalty, fused };
 
-inline constexpr std::array<std::string_view, 4> kEnforcements{"exact", "baumgarte", "penalty",
-                                                               "fused"};
+inline constexpr std::array<std::string_view, 5> kEnforcements{"exact", "reduced", "baumgarte",
+                                                               "penalty", "fused"};
 constexpr std::string_view name(Enforce e) { return kEnforcements[static_cast<unsigned>(e)]; }
 
 // A spring, a damper and an integral in place of a row: [N/m] and so on, or per radian.
@@ -43,7 +44,7 @@ struct Dock {
   Enforce enforce = Enforce::exact;
   bool loop = false;                    // closes a chain; its frames coincide when mated
   bool engaged = true;                  // joined; switched by latch and release
-  bool projected = true;                // exact: pulled back to ψ = 0 after every step
+  bool projected = true;                // exact, reduced: pulled back to ψ = 0 after every step
   bool integrates = false;              // penalty: with the integral term
   T alpha{}, beta{};                    // [1/s] of (1)
   RowGains<T> push, turn;               // of (2), force rows and turn rows
@@ -54,7 +55,7 @@ struct Dock {
   std::array<T, kMostRows> integral_0{};  // [m·s] or [rad·s] ∫ψ at the start
 
   bool has_multipliers() const {
-    return engaged && (enforce == Enforce::exact || enforce == Enforce::baumgarte);
+    return engaged && enforce != Enforce::penalty && enforce != Enforce::fused;
   }
   int force_count() const { return facts().forces; }
   int row_count() const { return facts().forces + facts().turns; }

@@ -7,15 +7,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include <Eigen/QR>
+
 #include "berth/math/ldl.h"
 
 namespace berth {
 namespace {
 
-// Scaled pivots below this belong to rows that others imply.
+// Scaled pivots below this belong to rows that others imply; rows that answer less than this part of
+// what free bodies would cannot move. Mechanisms pass through positions where a row is both, and
+// within a hundred-thousandth of a radian rounding is all that row has to say.
 constexpr double kDependent = 1e-10;
-// Of what free bodies would answer: rows with less cannot move.
-constexpr double kRigid = 1e-12;
 
 // Articulated inertias at the present motion; loads do not matter.
 void factor_trees(const System<double>& system, Workspace<double>& w) {
@@ -38,13 +40,11 @@ double find_free_answer(const System<double>& system, const ActiveRow& at) {
 }
 
 // Pivoted Cholesky of S (lower triangle) scaled to unit diagonal: the rows it takes, in their order.
-std::vector<std::size_t> find_independent(const System<double>& system, const Mode<double>& mode,
-                                          const std::vector<double>& S) {
+std::vector<std::size_t> find_independent(const Mode<double>& mode, const std::vector<double>& S) {
   const std::size_t n = mode.rows.size();
   std::vector<double> A(n * n), scale(n, 0.0);
   for (std::size_t i = 0; i < n; ++i)
-    if (S[i * n + i] > kRigid * find_free_answer(system, mode.rows[i]))
-      scale[i] = 1 / std::sqrt(S[i * n + i]);
+    if (S[i * n + i] > mode.rows[i].least) scale[i] = 1 / std::sqrt(S[i * n + i]);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j <= i; ++j)
       A[i * n + j] = A[j * n + i] = S[i * n + j] * scale[i] * scale[j];
@@ -69,6 +69,46 @@ std::vector<std::size_t> find_independent(const System<double>& system, const Mo
   return taken;
 }
 
+template <class F>
+void for_each_speed(const System<double>& system, const Mode<double>& mode, F&& f) {
+  for (const int i : mode.touched) {
+    const Body<double>& b = system.model.body(i);
+    for (int s = 0; s < shape(b.joint).speeds; ++s) f(static_cast<std::size_t>(b.v + s));
+  }
+}
+
+// Which speeds depend on the others: those the rows move most, one after the other, each measured by
+// the kinetic energy it stands for.
+void choose_speeds(const System<double>& system, Mode<double>& mode, Workspace<double>& w) {
+  mode.speeds.clear();
+  if (std::none_of(system.docks.begin(), system.docks.end(), [](const Dock<double>& d) {
+        return d.engaged && d.enforce == Enforce::reduced;
+      }))
+    return;
+  for_each_speed(system, mode, [&](std::size_t s) { mode.speeds.push_back(static_cast<int>(s)); });
+  const std::size_t m = mode.rows.size(), n = mode.speeds.size(), all = w.v_dot.size();
+  const auto number_columns = [&] {
+    mode.column.assign(all, 0);
+    for (std::size_t j = 0; j < n; ++j) mode.column[static_cast<std::size_t>(mode.speeds[j])] = j;
+  };
+  number_columns();
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> C(m, n);
+  find_row_jacobian<double>(system, mode, w, C.data(), n);
+  find_mass_matrix<double>(system.model, w.motion, w.reduced.composite, w.reduced.M);
+  for (std::size_t j = 0; j < n; ++j) {
+    const auto s = static_cast<std::size_t>(mode.speeds[j]);
+    C.col(static_cast<Eigen::Index>(j)) /= std::sqrt(w.reduced.M[s * all + s]);
+  }
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(C);
+  const std::vector<int> before = mode.speeds;
+  for (std::size_t j = 0; j < n; ++j)
+    mode.speeds[j] = before[static_cast<std::size_t>(
+        qr.colsPermutation().indices()[static_cast<Eigen::Index>(j)])];
+  std::sort(mode.speeds.begin(), mode.speeds.begin() + static_cast<std::ptrdiff_t>(m));
+  std::sort(mode.speeds.begin() + static_cast<std::ptrdiff_t>(m), mode.speeds.end());
+  number_columns();
+}
+
 // With the motion in w: all rows, S, the independent ones of both, and the factor of S.
 RowChoice choose_and_factor(const System<double>& system, Mode<double>& mode,
                             Workspace<double>& w) {
@@ -78,7 +118,7 @@ RowChoice choose_and_factor(const System<double>& system, Mode<double>& mode,
   factor_trees(system, w);
   find_row_matrix<double>(system, mode, w);
   const std::size_t n = mode.rows.size();
-  const std::vector<std::size_t> taken = find_independent(system, mode, w.multipliers.S);
+  const std::vector<std::size_t> taken = find_independent(mode, w.multipliers.S);
   std::vector<double>& S = w.multipliers.S;
   std::vector<ActiveRow> rows;
   for (std::size_t i = 0, next = 0; i < n; ++i) {
@@ -94,6 +134,7 @@ RowChoice choose_and_factor(const System<double>& system, Mode<double>& mode,
   }
   mode.rows = std::move(rows);
   factor_ldl(S.data(), taken.size());
+  choose_speeds(system, mode, w);
   return choice;
 }
 
@@ -115,25 +156,22 @@ double respond(const System<double>& system, const Mode<double>& mode, Workspace
   return largest;
 }
 
-template <class F>
-void for_each_speed(const System<double>& system, const Mode<double>& mode, F&& f) {
-  for (const int i : mode.touched) {
-    const Body<double>& b = system.model.body(i);
-    for (int s = 0; s < shape(b.joint).speeds; ++s) f(static_cast<std::size_t>(b.v + s));
-  }
+bool is_projected(const Dock<double>& d) {
+  return (d.enforce == Enforce::exact || d.enforce == Enforce::reduced) && d.projected;
 }
-
-bool is_projected(const Dock<double>& d) { return d.enforce == Enforce::exact && d.projected; }
 
 }  // namespace
 
 void find_chain(const System<double>& system, Mode<double>& mode) {
   const Model<double>& model = system.model;
   std::vector<char> on_chain(model.bodies.size(), 0), touched(model.bodies.size(), 0);
+  mode.grounded = false;
   for (const Dock<double>& dock : system.docks) {
     if (!dock.has_multipliers()) continue;
     for (int i : {dock.port_1.body, dock.port_2.body}) {
-      touched[static_cast<std::size_t>(model.root_of(i))] = 1;
+      const int root = model.root_of(i);
+      touched[static_cast<std::size_t>(root)] = 1;
+      mode.grounded |= root == kGround || model.body(root).joint != JointType::free;
       for (; i != kGround; i = model.body(i).parent) on_chain[static_cast<std::size_t>(i)] = 1;
     }
   }
@@ -155,7 +193,10 @@ void list_rows(const System<double>& system, Mode<double>& mode) {
   for (int k = 0; k < static_cast<int>(system.docks.size()); ++k) {
     const Dock<double>& d = system.docks[static_cast<std::size_t>(k)];
     if (!d.has_multipliers()) continue;
-    for (int r = 0; r < d.row_count(); ++r) mode.rows.push_back({k, r});
+    for (int r = 0; r < d.row_count(); ++r) {
+      mode.rows.push_back({k, r});
+      mode.rows.back().least = kDependent * find_free_answer(system, mode.rows.back());
+    }
   }
   find_chain(system, mode);
 }
@@ -224,6 +265,7 @@ bool project(const System<double>& system, double t, std::span<double> x, Mode<d
              Workspace<double>& w) {
   if (!has_multipliers(system)) {
     mode.rows.clear();
+    mode.speeds.clear();
     return false;
   }
   motion_stage<double>(system, t, x, mode, w);

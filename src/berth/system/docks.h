@@ -6,6 +6,7 @@
 //   dock_stage          poses, rates => violations, rows, levers of every dock
 //   push_docks          penalty docks => effort
 //   solve_multipliers   free accelerations => λ, and the accelerations they leave                (1)
+//   solve_reduced       the same from independent speeds, λ on demand (reduced_impl.h)
 //   find_fused_loads    accelerations => wrenches through welded docks
 //
 // With the rows J of all exact and Baumgarte docks, S = J M⁻¹Jᵀ from O(n) responses of the trees:
@@ -14,6 +15,8 @@
 //
 // Rows that say nothing new (a ring of rigid docks has six too many) make S singular. Which rows
 // are solved for is therefore chosen between steps (choose_rows) and frozen within one, in Mode.
+// Where one dock is reduced, all rows are solved for that way, and which speeds are independent is
+// chosen and frozen likewise.
 
 #include "berth/system/system.h"
 
@@ -25,9 +28,11 @@ void dock_stage(const System<T>& system, std::span<const T> x, Workspace<T>& w);
 template <Scalar T>
 void push_docks(const System<T>& system, Workspace<T>& w);
 
+// With the accelerations of joints given, rows they leave nothing to move carry no load: joints that
+// obey a reference in which the loop is closed need none.
 template <Scalar T>
 void solve_multipliers(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
-                       std::span<T> v_dot);
+                       std::span<T> v_dot, bool joints_given = false);
 
 template <Scalar T>
 void find_fused_loads(const System<T>& system, Workspace<T>& w);
@@ -40,6 +45,11 @@ void find_load_response(const System<T>& system, const Mode<T>& mode, Workspace<
 // solve_accelerations to have run.
 template <Scalar T>
 void find_row_matrix(const System<T>& system, const Mode<T>& mode, Workspace<T>& w);
+
+// J of mode.rows over mode.speeds: row-major, rows `width` apart, zero behind the last speed.
+template <Scalar T>
+void find_row_jacobian(const System<T>& system, const Mode<T>& mode, const Workspace<T>& w, T* C,
+                       std::size_t width);
 
 // What a penalty dock stores, loses and feeds in.
 template <Scalar T>

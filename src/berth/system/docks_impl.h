@@ -192,15 +192,12 @@ void find_load_response(const System<T>& system, const Mode<T>& mode, Workspace<
   find_response<T>(system.model, w.motion, w.articulated, mode.touched, w.response);
 }
 
-template <Scalar T>
-void solve_multipliers(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
-                       std::span<T> v_dot) {
-  const std::size_t n = mode.rows.size();
-  if (n == 0) return;
-  find_row_matrix(system, mode, w);
-  T* const lambda = w.multipliers.lambda.data();
+// f(i, what row i must still be accelerated by): −(J a_free + γ [+ 2β ψ̇ + α² ψ]).
+template <Scalar T, class F>
+BERTH_INLINE void find_row_targets(const System<T>& system, const Mode<T>& mode,
+                                   const Workspace<T>& w, F&& f) {
   PairAcceleration<T> a{};
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < mode.rows.size(); ++i) {
     const auto k = static_cast<std::size_t>(mode.rows[i].dock);
     const int r = mode.rows[i].row;
     const Dock<T>& dock = system.docks[k];
@@ -208,27 +205,48 @@ void solve_multipliers(const System<T>& system, const Mode<T>& mode, Workspace<T
     const Row<T>& row = m.rows.row[static_cast<std::size_t>(r)];
     if (i == 0 || mode.rows[i].dock != mode.rows[i - 1].dock)
       a = find_pair_acceleration(dock, m, w.motion, w.articulated);
-    lambda[i] = -(a.along(m, r) + row.curvature);
+    T target = -(a.along(m, r) + row.curvature);
     if (dock.enforce == Enforce::baumgarte)
-      lambda[i] -= 2.0 * dock.beta * row.rate + dock.alpha * dock.alpha * row.violation;
+      target -= 2.0 * dock.beta * row.rate + dock.alpha * dock.alpha * row.violation;
+    f(i, target);
   }
-  factor_ldl(w.multipliers.S.data(), n);
-  solve_ldl(w.multipliers.S.data(), n, lambda);
-  find_load_response(system, mode, w);
+}
 
-  // The accelerations, and the wrenches through joints, as they are with the loads.
+// The bodies' accelerations, and the wrenches through joints, as they are with the response.
+template <Scalar T>
+void feel_loads(const Mode<T>& mode, Workspace<T>& w) {
   for (const int i : mode.touched) {
     const auto at = static_cast<std::size_t>(i);
-    const Body<T>& b = system.model.body(i);
-    for (int s = 0; s < shape(b.joint).speeds; ++s)
-      v_dot[static_cast<std::size_t>(b.v + s)] +=
-          w.response.v_dot[static_cast<std::size_t>(b.v + s)];
     ArticulatedBody<T>& art = w.articulated.bodies[at];
     art.a.angular += w.response.a[at].angular;
     art.a.linear += w.response.a[at].linear;
     art.p -= w.response.f[at];
   }
   w.internal.body(kGround) += w.multipliers.on_ground;
+}
+
+template <Scalar T>
+void solve_multipliers(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
+                       std::span<T> v_dot, bool joints_given) {
+  const std::size_t n = mode.rows.size();
+  if (n == 0) return;
+  find_row_matrix(system, mode, w);
+  T *const S = w.multipliers.S.data(), *const lambda = w.multipliers.lambda.data();
+  find_row_targets(system, mode, w, [&](std::size_t i, const T& x) { lambda[i] = x; });
+  if (joints_given) {
+    factor_ldl(S, n, [&](std::size_t i) { return mode.rows[i].least; });
+  } else {
+    factor_ldl(S, n);
+  }
+  solve_ldl(S, n, lambda);
+  find_load_response(system, mode, w);
+  for (const int i : mode.touched) {
+    const Body<T>& b = system.model.body(i);
+    for (int s = 0; s < shape(b.joint).speeds; ++s)
+      v_dot[static_cast<std::size_t>(b.v + s)] +=
+          w.response.v_dot[static_cast<std::size_t>(b.v + s)];
+  }
+  feel_loads(mode, w);
 }
 
 template <Scalar T>

@@ -93,9 +93,15 @@ template <Scalar T>
 void find_joint_efforts(const Model<T>& model, const Motion<T>& motion, const Effort<T>& effort,
                         std::span<const T> v_dot, std::span<T> tau);
 
-// Row-major, speed_count² numbers.
+// Row-major, speed_count² numbers. `composite`: scratch, one per body.
 template <Scalar T>
-void find_mass_matrix(const Model<T>& model, const Motion<T>& motion, std::span<T> M);
+void find_mass_matrix(const Model<T>& model, const Motion<T>& motion,
+                      std::span<Inertia6<T>> composite, std::span<T> M);
+template <Scalar T>
+void find_mass_matrix(const Model<T>& model, const Motion<T>& motion, std::span<T> M) {
+  std::vector<Inertia6<T>> composite(model.bodies.size());
+  find_mass_matrix<T>(model, motion, composite, M);
+}
 
 // Row-major 6 × speed_count: rows ω_x ω_y ω_z v_x v_y v_z of the point at r_PB_B on the body.
 template <Scalar T>

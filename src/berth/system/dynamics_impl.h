@@ -453,12 +453,12 @@ int all_columns(const Body<T>& b, const BodyMotion<T>& m, const BodyMotion<T>& p
 }
 
 template <Scalar T>
-void find_mass_matrix(const Model<T>& model, const Motion<T>& motion, std::span<T> M) {
+void find_mass_matrix(const Model<T>& model, const Motion<T>& motion,
+                      std::span<Inertia6<T>> composite, std::span<T> M) {
   const int n = model.body_count();
   const std::size_t speeds = static_cast<std::size_t>(model.speed_count());
   for (T& x : M) x = T(0.0);
   // Composite inertias: each body with everything outboard frozen to it.
-  std::vector<Inertia6<T>> composite(static_cast<std::size_t>(n));
   const auto at = [&](int i) -> Inertia6<T>& { return composite[static_cast<std::size_t>(i)]; };
   for (int i = 1; i < n; ++i)
     at(i) = rigid_inertia(model.body(i).mass, motion.body(i).r_CB_N, motion.body(i).I_C_N);

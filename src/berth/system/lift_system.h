@@ -41,17 +41,19 @@ BodySpec<T> lift_body(const Model<double>& model, int i) {
 }
 
 template <Lifted T>
+Port<T> lift_port(const Port<double>& p) {
+  return {p.body, lift_vector<T>(p.r_PB_B), lift_matrix<T>(p.R_BP)};
+}
+
+template <Lifted T>
 Dock<T> lift_dock(const Dock<double>& from) {
-  const auto port = [](const Port<double>& p) {
-    return Port<T>{p.body, lift_vector<T>(p.r_PB_B), lift_matrix<T>(p.R_BP)};
-  };
   const auto gains = [](const RowGains<double>& g) {
     return RowGains<T>{g.stiffness, g.damping, g.integral};
   };
   Dock<T> to;
   to.name = from.name;
-  to.port_1 = port(from.port_1);
-  to.port_2 = port(from.port_2);
+  to.port_1 = lift_port<T>(from.port_1);
+  to.port_2 = lift_port<T>(from.port_2);
   to.arm = lift_vector<T>(from.arm);
   std::visit(
       [&](const auto& c) {
@@ -79,9 +81,6 @@ Dock<T> lift_dock(const Dock<double>& from) {
 
 template <Lifted T>
 Contact<T> lift_contact(const Contact<double>& from) {
-  const auto port = [](const Port<double>& p) {
-    return Port<T>{p.body, lift_vector<T>(p.r_PB_B), lift_matrix<T>(p.R_BP)};
-  };
   const auto part = [](const auto& any, auto& to) {
     std::visit(
         [&](const auto& p) {
@@ -91,8 +90,8 @@ Contact<T> lift_contact(const Contact<double>& from) {
   };
   Contact<T> to;
   to.name = from.name;
-  to.port_1 = port(from.port_1);
-  to.port_2 = port(from.port_2);
+  to.port_1 = lift_port<T>(from.port_1);
+  to.port_2 = lift_port<T>(from.port_2);
   part(from.probe, to.probe);
   part(from.surface, to.surface);
   part(from.law, to.law);
@@ -181,6 +180,9 @@ Mode<T> lift_mode(const Mode<double>& from) {
   for (const ContactMode<double>& c : from.contacts)
     to.contacts.push_back({c.now, c.then, signal(c.held)});
   to.hubs_only = from.hubs_only;
+  to.grounded = from.grounded;
+  to.speeds = from.speeds;
+  to.column = from.column;
   return to;
 }
 

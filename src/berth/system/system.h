@@ -39,18 +39,23 @@ inline constexpr int kLedgerStates = 8;
 // A row of a dock that is solved for.
 struct ActiveRow {
   int dock, row;
+  double least = 0;  // of S on the diagonal: with less the row cannot move
 };
 
 // What the driver changes between smooth stretches, constant within one.
 template <Scalar T>
 struct Mode {
-  double t_from = 0;            // [s] start of the smooth stretch
-  std::vector<T> held;          // outputs of sampled controllers, as they reach the actuators
-  std::vector<T> levels;        // of pulsed thrusters, 0 or 1
-  std::vector<ActiveRow> rows;  // of docks with multipliers, independent ones (docks.h)
-  std::vector<int> chain;       // bodies those rows push, with their ancestors, parents first
-  std::vector<int> touched;     // all bodies of the trees they belong to
-  bool hubs_only = false;       // the chain is free hubs and nothing else
+  double t_from = 0;                // [s] start of the smooth stretch
+  std::vector<T> held;              // outputs of sampled controllers, as they reach the actuators
+  std::vector<T> levels;            // of pulsed thrusters, 0 or 1
+  std::vector<ActiveRow> rows;      // of docks with multipliers, independent ones (docks.h)
+  std::vector<int> chain;           // bodies those rows push, with their ancestors, parents first
+  std::vector<int> touched;         // all bodies of the trees they belong to
+  bool hubs_only = false;           // the chain is free hubs and nothing else
+  bool grounded = false;            // one of those trees stands on the ground
+  std::vector<int> speeds;          // of those trees, dependent ones first, as many as rows; empty:
+                                    // no dock is reduced
+  std::vector<std::size_t> column;  // of each speed in there
   std::vector<ContactMode<T>> contacts;
 };
 
@@ -169,6 +174,10 @@ struct Workspace {
     std::vector<T> S, lambda;
     Wrench<T> on_ground;  // what docks to the ground put on it
   } multipliers;
+  struct Reduced {  // scratch of solve_reduced
+    std::vector<Inertia6<T>> composite;
+    std::vector<T> M, C, diagonal, W, G, delta;
+  } reduced;
 };
 
 // Nothing held, no valve open: as before the first sample.
@@ -196,7 +205,8 @@ template <Scalar T>
 void effort_stage(const System<T>& system, Workspace<T>& w);  // => internal, external, total effort
 template <Scalar T>
 void acceleration_stage(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
-                        std::span<T> v_dot);  // effort => accelerations, dock loads
+                        std::span<T> v_dot,
+                        bool with_loads = true);  // effort => accelerations, dock loads
 
 // ẋ = f(t, x; mode)
 template <Scalar T>

@@ -4,6 +4,7 @@
 #include "berth/system/contacts_impl.h"
 #include "berth/system/docks_impl.h"
 #include "berth/system/ledger.h"
+#include "berth/system/reduced_impl.h"
 #include "berth/system/system.h"
 
 namespace berth {
@@ -76,6 +77,16 @@ Workspace<T>::Workspace(const System<T>& system) : layout(system.layout()) {
   const std::size_t rows = docks.size() * kMostRows;
   multipliers.S.assign(rows * rows, T(0.0));
   multipliers.lambda.assign(rows, T(0.0));
+  if (std::none_of(system.docks.begin(), system.docks.end(),
+                   [](const Dock<T>& d) { return d.enforce == Enforce::reduced; }))
+    return;
+  reduced.composite.resize(bodies);
+  reduced.M.assign(speeds * speeds, T(0.0));
+  reduced.C.assign(rows * (speeds + 1), T(0.0));
+  reduced.diagonal.assign(rows, T(0.0));
+  reduced.W.assign(rows * (speeds + 1), T(0.0));
+  reduced.G.assign(speeds * speeds, T(0.0));
+  reduced.delta.assign(speeds, T(0.0));
 }
 
 template <Scalar T>
@@ -194,7 +205,7 @@ void solve_prescribed_efforts(const System<T>& system, const Mode<T>& mode, Work
   });
   effort_stage(system, w);
   solve_accelerations<T>(model, w.motion, w.total, w.articulated, w.v_dot, &w.prescribed);
-  solve_multipliers<T>(system, mode, w, w.v_dot);
+  solve_multipliers<T>(system, mode, w, w.v_dot, true);
   for_each_control(system, w.layout, [&](const auto& c, int output, int) {
     if constexpr (prescribes<std::remove_cvref_t<decltype(c)>>) {
       if (!c.enabled || !wants(c)) return;
@@ -342,9 +353,13 @@ void find_ledger_rates(const System<T>& system, std::span<const T> x, const Work
 
 template <Scalar T>
 void acceleration_stage(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
-                        std::span<T> v_dot) {
+                        std::span<T> v_dot, bool with_loads) {
   solve_accelerations<T>(system.model, w.motion, w.total, w.articulated, v_dot);
-  solve_multipliers<T>(system, mode, w, v_dot);
+  if (mode.speeds.empty()) {
+    solve_multipliers<T>(system, mode, w, v_dot);
+  } else {
+    solve_reduced<T>(system, mode, w, v_dot, with_loads);
+  }
 }
 
 template <Scalar T>
@@ -358,7 +373,9 @@ void find_derivative(const System<T>& system, double t, std::span<const T> x, co
   const auto nv = static_cast<std::size_t>(at.z - at.v);
   find_rates(system.model, w.motion.q, w.motion.v,
              x_dot.subspan(0, static_cast<std::size_t>(at.v)));
-  acceleration_stage<T>(system, mode, w, x_dot.subspan(static_cast<std::size_t>(at.v), nv));
+  // The books need the loads only where the ground takes some.
+  acceleration_stage<T>(system, mode, w, x_dot.subspan(static_cast<std::size_t>(at.v), nv),
+                        mode.grounded);
 
   const Instant<T> now{system.model, w.motion, w.command};
   for_each_control(system, at, [&](const auto& c, int, int state) {

@@ -19,7 +19,8 @@
                                        int);                                                       \
   template void find_joint_efforts(const Model<T>&, const Motion<T>&, const Effort<T>&,            \
                                    std::span<const T>, std::span<T>);                              \
-  template void find_mass_matrix(const Model<T>&, const Motion<T>&, std::span<T>);                 \
+  template void find_mass_matrix(const Model<T>&, const Motion<T>&, std::span<Inertia6<T>>,        \
+                                 std::span<T>);                                                    \
   template void find_jacobian(const Model<T>&, const Motion<T>&, int, const Vec3<T>&,              \
                               std::span<T>);                                                       \
   template Momentum<T> find_momentum(const Model<T>&, const Motion<T>&);                           \
@@ -30,10 +31,14 @@
   template void command_stage(const System<T>&, std::span<const T>, const Mode<T>&,                \
                               Workspace<T>&);                                                      \
   template void effort_stage(const System<T>&, Workspace<T>&);                                     \
-  template void acceleration_stage(const System<T>&, const Mode<T>&, Workspace<T>&, std::span<T>); \
+  template void acceleration_stage(const System<T>&, const Mode<T>&, Workspace<T>&, std::span<T>,  \
+                                   bool);                                                          \
   template void dock_stage(const System<T>&, std::span<const T>, Workspace<T>&);                   \
   template void push_docks(const System<T>&, Workspace<T>&);                                       \
-  template void solve_multipliers(const System<T>&, const Mode<T>&, Workspace<T>&, std::span<T>);  \
+  template void solve_multipliers(const System<T>&, const Mode<T>&, Workspace<T>&, std::span<T>,   \
+                                  bool);                                                           \
+  template void find_row_jacobian(const System<T>&, const Mode<T>&, const Workspace<T>&, T*,       \
+                                  std::size_t);                                                    \
   template void find_row_matrix(const System<T>&, const Mode<T>&, Workspace<T>&);                  \
   template void find_load_response(const System<T>&, const Mode<T>&, Workspace<T>&);               \
   template void find_fused_loads(const System<T>&, Workspace<T>&);                                 \
