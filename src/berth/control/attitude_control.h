@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// AttitudeControl — feedback of the modified Rodrigues parameters of the attitude error.
+// AttitudeControl — feedback of attitude and rate errors.
 //
 //   reference  R_NR(t) = R_NR0 · Rot(â, φ(t)),  ω_RN = φ̇ â,  ω̇_RN = φ̈ â      (R axes)           (1)
-//   error      σ = MRP of R_RB,   ω_e = ω_BN − ω_RN                              (B axes)       (2)
+//   error      σ = MRP of R_RB, or σ = 2 sgn(e₀) e of its quaternion (e₀, e)                    (2)
+//              ω_e = ω_BN − ω_RN                                                 (B axes)
 //   integral   ż = σ, held when a component of z is at its limit and would leave it             (3)
 //   torque     L = −K σ − P ω_e − K_i z + I (ω̇_RN − ω_BN × ω_RN) + ω_BN × I ω_BN   on the body   (4)
 //
+// With follow = "rate" there is no reference attitude: σ = 0, and ω_RN = φ̇ â in body axes.
 // The last two terms are the feed-forward; they act when `inertia` is given. L is held within
 // ±max_torque per axis (0 = no limit) and given either as an ideal torque from outside, or by
 // reaction wheels: motor torques u = −Gᵀ(G Gᵀ)⁻¹ L with the spin axes as columns of G, or by a
@@ -24,6 +26,8 @@ struct AttitudeControl {
   std::string body;
   std::vector<std::string> wheels;
   std::string thrusters;
+  std::string follow = "attitude";
+  std::string error = "mrp";
   T K{}, P{}, Ki{};
   T integral_limit{};
   Sym3<T> inertia;
@@ -41,6 +45,10 @@ struct AttitudeControl {
         Field{"wheels", &A::wheels, unit::none, Range::any,
               "reaction wheels to use; none = ideal torque or thrusters"},
         Field{"thrusters", &A::thrusters, unit::none, Range::any, "thruster set to use"},
+        Field{"follow", &A::follow, unit::none, Range::any,
+              "attitude | rate: the rate alone, its axis fixed in the body"},
+        Field{"error", &A::error, unit::none, Range::any,
+              "mrp: tan(θ/4) | quaternion: 2 sin(θ/2), along the axis of the error"},
         Field{"K", &A::K, unit::N_m, Range::not_negative, "gain on the attitude error", required},
         Field{"P", &A::P, unit::N_m_s_per_rad, Range::not_negative, "gain on the rate error",
               required},
@@ -67,6 +75,15 @@ struct AttitudeControl {
     index = model.find_body(body);
     if (index < 0) throw std::invalid_argument("attitude control: no body named " + body);
     angle.check();
+    const auto choose = [](const char* what, const std::string& word, const char* a,
+                           const char* b) {
+      if (word != a && word != b)
+        throw std::invalid_argument(std::string("attitude control: ") + what + " is " + a + " or " +
+                                    b + ", not " + word);
+      return word == b;
+    };
+    rate_only = choose("follow", follow, "attitude", "rate");
+    by_quaternion = choose("error", error, "mrp", "quaternion");
     if (!wheels.empty() && !thrusters.empty())
       throw std::invalid_argument("attitude control: wheels or thrusters, not both");
     axis_R = normalised(axis);
@@ -101,10 +118,19 @@ struct AttitudeControl {
   Error find_error(const Instant<T>& now) const {
     const BodyMotion<T>& b = now.body(index);
     const typename Profile<T>::Sample phi = angle.at(now.motion.t, now.motion.t_from);
-    const Mat3<T> R_NR = rotation_matrix(attitude) * rotation_about(axis_R, phi.value);
-    const Vec3<T> axis_B = transposed_times(b.R_NB, R_NR * axis_R);
-    Error e;
-    e.sigma = mrp(transpose(R_NR) * b.R_NB);
+    Vec3<T> axis_B = axis_R;
+    Error e{};
+    if (!rate_only) {
+      const Mat3<T> R_NR = rotation_matrix(attitude) * rotation_about(axis_R, phi.value);
+      const Mat3<T> R_RB = transpose(R_NR) * b.R_NB;
+      axis_B = transposed_times(b.R_NB, R_NR * axis_R);
+      if (by_quaternion) {
+        const Quaternion<T> q = canonical(quaternion(R_RB));
+        e.sigma = 2.0 * Vec3<T>{q.x, q.y, q.z};
+      } else {
+        e.sigma = mrp(R_RB);
+      }
+    }
     e.omega_RN_B = phi.rate * axis_B;
     e.omega_dot_RN_B = phi.acceleration * axis_B;
     e.omega_e = transposed_times(b.R_NB, b.omega_BN_N) - e.omega_RN_B;
@@ -151,9 +177,12 @@ struct AttitudeControl {
   template <class Tell>
   void tell(const Instant<T>& now, const T* out, Tell&& f) const {
     const Error e = find_error(now);
-    f("sigma_BR", unit::none, "B", "attitude error, MRP", e.sigma);
+    f("sigma_BR", unit::none, "B", "attitude error, as `error` says", e.sigma);
     f("omega_BR_B", unit::rad_per_s, "B", "rate error", e.omega_e);
-    f("torque", unit::N_m, "B", "commanded torque on the body", Vec3<T>{out[0], out[1], out[2]});
+    const Vec3<T> L{out[0], out[1], out[2]};
+    f("torque", unit::N_m, "B", "commanded torque on the body", L);
+    f("power", unit::watt, "", "of that torque on the turning body",
+      dot(L, e.omega_e + e.omega_RN_B));
   }
 
   struct Wheel {
@@ -165,6 +194,7 @@ struct AttitudeControl {
   bool enabled = true;  // switched by events
   int index = 0;
   int thruster_set = -1;
+  bool rate_only = false, by_quaternion = false;
   Vec3<T> axis_R;
   std::vector<Wheel> wheel;
 };

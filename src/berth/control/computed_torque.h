@@ -32,8 +32,8 @@ struct ComputedTorque {
               "bandwidth of the error", required},
         Field{"damping_ratio", &P::damping_ratio, unit::none, Range::not_negative,
               "damping ratio of the error"},
-        Field{"reference", &P::reference, unit::none, Range::any, "wanted angle of each joint",
-              required},
+        Field{"reference", &P::reference, unit::none, Range::any,
+              "wanted angle of each joint; or give a task"},
         Field{"sample_time", &P::sample_time, unit::second, Range::not_negative,
               "controller period; 0 = continuous"},
         Field{"latency", &P::latency, unit::second, Range::not_negative,
@@ -60,13 +60,7 @@ struct ComputedTorque {
   }
   template <class Tell>
   void tell(const Instant<T>& now, const T* out, Tell&& f) const {
-    for (std::size_t i = 0; i < driven.at.size(); ++i) {
-      const auto want = reference[i].at(now.motion.t, now.motion.t_from);
-      const std::string& joint = driven.labels[i];
-      f(joint + ".error", unit::rad, "", "wanted minus actual angle",
-        want.value - now.q(driven.at[i].q));
-      f(joint + ".effort", unit::N_m, "", "commanded motor effort", out[i]);
-    }
+    driven.tell(now, reference, out, f);
   }
   void add_times(std::vector<double>& times) const {
     for (const Profile<T>& p : reference) p.add_times(times);

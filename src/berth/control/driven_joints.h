@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
+
 #include "berth/control/profile.h"
 
 namespace berth {
@@ -12,7 +14,7 @@ struct DrivenJoints {
     int q, v;
   };
   std::vector<Driven> at;
-  std::vector<std::string> labels;  // last words of the joints' names, for channels
+  std::vector<std::string> labels;  // ends of the joints' names, for channels
 
   void bind(const Model<T>& model, const std::vector<std::string>& names,
             const std::vector<Profile<T>>& reference, std::string_view who) {
@@ -28,8 +30,37 @@ struct DrivenJoints {
       const Body<T>& b = model.body(i);
       if (shape(b.joint).speeds != 1) refuse(name + " is not a revolute or prismatic joint");
       at.push_back({b.q, b.v});
-      labels.push_back(name.substr(name.find_last_of('.') + 1));
+      labels.push_back(name);
     }
+    // Last words will do where they differ.
+    for (std::size_t words = 1; words < 4; ++words) {
+      std::set<std::string> ends;
+      for (const std::string& name : names) ends.insert(last_words(name, words));
+      if (ends.size() < names.size()) continue;
+      for (std::string& label : labels) label = last_words(label, words);
+      break;
+    }
+  }
+
+  template <class Tell>
+  void tell(const Instant<T>& now, const std::vector<Profile<T>>& reference, const T* out,
+            Tell&& f) const {
+    T power(0.0);
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      const auto want = reference[i].at(now.motion.t, now.motion.t_from);
+      f(labels[i] + ".error", unit::rad, "", "wanted minus actual angle",
+        want.value - now.q(at[i].q));
+      f(labels[i] + ".effort", unit::N_m, "", "commanded motor effort", out[i]);
+      power += out[i] * now.v(at[i].v);
+    }
+    f("power", unit::watt, "", "of these efforts on the moving joints", power);
+  }
+
+ private:
+  static std::string last_words(const std::string& name, std::size_t words) {
+    std::size_t from = name.size();
+    while (words-- > 0 && from != std::string::npos && from > 0) from = name.rfind('.', from - 1);
+    return from == std::string::npos ? name : name.substr(from + 1);
   }
 };
 

@@ -7,7 +7,12 @@
 //   step       from before `start`, to from then on
 //   quintic    from → to between start and start + duration, rest to rest:
 //              s = (t − start)/duration,   value = from + (to − from)(10 s³ − 15 s⁴ + 6 s⁵)       (1)
+//   rate       the rate goes from rate_from to rate_to between start and start + duration:
+//              value = value₀ + duration (rate_from s + (rate_to − rate_from)(2.5 s⁴ − 3 s⁵ + s⁶)) (2)
 //   table      straight lines through (times, values), held at both ends
+//
+// With `series` the reference is a function f of that value, given by Chebyshev coefficients between
+// `low` and `high`: joint angles over a distance, say. Rate f′ẋ, acceleration f″ẋ² + f′ẍ.          (3)
 //
 // Which piece is in force is decided at the start of the smooth stretch, so that no step straddles
 // a corner (see Motion::t_from).
@@ -22,22 +27,31 @@ struct Profile {
   std::string type = "constant";
   T value{};
   T from{}, to{};
+  T rate_from{}, rate_to{};
   double start = 0;
   double duration = 1;
   std::vector<double> times;
   std::vector<T> values;
+  double low = 0, high = 1;
+  std::vector<T> series;
 
   static constexpr auto fields() {
     using P = Profile;
     return std::tuple{
-        Field{"type", &P::type, unit::none, Range::any, "constant | step | quintic | table"},
-        Field{"value", &P::value, unit::rad, Range::any, "constant: the value"},
+        Field{"type", &P::type, unit::none, Range::any, "constant | step | quintic | rate | table"},
+        Field{"value", &P::value, unit::rad, Range::any, "constant: the value; rate: at `start`"},
         Field{"from", &P::from, unit::rad, Range::any, "step, quintic: value before"},
         Field{"to", &P::to, unit::rad, Range::any, "step, quintic: value after"},
-        Field{"start", &P::start, unit::second, Range::any, "step, quintic: when it begins"},
-        Field{"duration", &P::duration, unit::second, Range::positive, "quintic: how long"},
+        Field{"rate_from", &P::rate_from, unit::rad_per_s, Range::any, "rate: before"},
+        Field{"rate_to", &P::rate_to, unit::rad_per_s, Range::any, "rate: after"},
+        Field{"start", &P::start, unit::second, Range::any, "step, quintic, rate: when it begins"},
+        Field{"duration", &P::duration, unit::second, Range::positive, "quintic, rate: how long"},
         Field{"times", &P::times, unit::second, Range::any, "table: times, increasing"},
         Field{"values", &P::values, unit::rad, Range::any, "table: values"},
+        Field{"low", &P::low, unit::none, Range::any, "series: begins at this value"},
+        Field{"high", &P::high, unit::none, Range::any, "series: ends at this value"},
+        Field{"series", &P::series, unit::none, Range::any,
+              "Chebyshev coefficients: the reference is this function of the value"},
     };
   }
 
@@ -49,9 +63,11 @@ struct Profile {
     const auto refuse = [](const std::string& rule) {
       throw std::invalid_argument("reference profile: " + rule);
     };
-    if (type != "constant" && type != "step" && type != "quintic" && type != "table")
-      refuse("type is constant, step, quintic or table, not " + type);
-    if (type == "quintic" && !(duration > 0)) refuse("duration must be positive");
+    if (type != "constant" && type != "step" && type != "quintic" && type != "rate" &&
+        type != "table")
+      refuse("type is constant, step, quintic, rate or table, not " + type);
+    if (is_smooth() && !(duration > 0)) refuse("duration must be positive");
+    if (!series.empty() && !(low < high)) refuse("a series needs low < high");
     if (type != "table") return;
     if (times.empty() || times.size() != values.size())
       refuse("a table needs as many times as values");
@@ -60,14 +76,22 @@ struct Profile {
   }
 
   void add_times(std::vector<double>& out) const {
-    if (type == "step" || type == "quintic") out.push_back(start);
-    if (type == "quintic") out.push_back(start + duration);
+    if (type == "step" || is_smooth()) out.push_back(start);
+    if (is_smooth()) out.push_back(start + duration);
     if (type == "table") out.insert(out.end(), times.begin(), times.end());
   }
 
   Sample at(double t, double t_from) const {
+    const Sample x = find_value(t, t_from);
+    return series.empty() ? x : find_function(x);
+  }
+
+ private:
+  bool is_smooth() const { return type == "quintic" || type == "rate"; }
+
+  Sample find_value(double t, double t_from) const {
     const T zero(0.0);
-    switch (type[0]) {  // the four words differ in their first letter
+    switch (type[0]) {  // the five words differ in their first letter
       case 's': return {t_from >= start ? to : from, zero, zero};
       case 'q': {
         if (t_from < start) return {from, zero, zero};
@@ -77,6 +101,18 @@ struct Profile {
         return {from + (s2 * s * (10 - 15 * s + 6 * s2)) * change,  // (1)
                 (30 * s2 * (1 - 2 * s + s2) / duration) * change,
                 (60 * s * (1 - 3 * s + 2 * s2) / (duration * duration)) * change};
+      }
+      case 'r': {
+        const T change = rate_to - rate_from;
+        const T passed = (0.5 * duration) * (rate_from + rate_to);
+        if (t_from < start) return {value + (t - start) * rate_from, rate_from, zero};
+        if (t_from >= start + duration)
+          return {value + passed + (t - start - duration) * rate_to, rate_to, zero};
+        const double s = (t - start) / duration, s2 = s * s;
+        return {
+            value + duration * (s * rate_from + (s2 * s2 * (2.5 - 3 * s + s2)) * change),  // (2)
+            rate_from + (s2 * s * (10 - 15 * s + 6 * s2)) * change,
+            (30 * s2 * (1 - 2 * s + s2) / duration) * change};
       }
       case 't': {
         std::size_t i = 0;
@@ -88,6 +124,23 @@ struct Profile {
       }
       default: return {value, zero, zero};
     }
+  }
+
+  // (3), by Clenshaw's recurrence and its first two derivatives.
+  Sample find_function(const Sample& x) const {
+    const double scale = 2 / (high - low);
+    const T u = scale * (x.value - low) - 1.0;
+    T f(0.0), f_1(0.0), d(0.0), d_1(0.0), dd(0.0), dd_1(0.0);
+    for (std::size_t k = series.size(); k-- > 0;) {
+      const double twice = k > 0 ? 2 : 1;  // the last step is half a step
+      const T ddf = twice * (u * dd + 2.0 * d) - dd_1;
+      const T df = twice * (u * d + f) - d_1;
+      const T ff = twice * u * f - f_1 + series[k];
+      dd_1 = dd, d_1 = d, f_1 = f;
+      dd = ddf, d = df, f = ff;
+    }
+    const T rate = scale * x.rate;
+    return {f, d * rate, dd * square(rate) + d * (scale * x.acceleration)};
   }
 };
 

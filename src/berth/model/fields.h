@@ -43,6 +43,8 @@ inline constexpr Unit kg_m{"kg·m", 1, 1, 0};
 inline constexpr Unit kg_m2{"kg·m²", 1, 2, 0};
 inline constexpr Unit newton{"N", 1, 1, -2};
 inline constexpr Unit N_m{"N·m", 1, 2, -2};
+inline constexpr Unit joule{"J", 1, 2, -2};
+inline constexpr Unit watt{"W", 1, 2, -3};
 inline constexpr Unit N_per_m{"N/m", 1, 0, -2};
 inline constexpr Unit N_s_per_m{"N·s/m", 1, 0, -1};
 inline constexpr Unit N_m_per_rad{"N·m/rad", 1, 2, -2};

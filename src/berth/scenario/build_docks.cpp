@@ -205,13 +205,19 @@ Ports find_ports(const Scenario& scenario, const Model<double>& model,
   return ports;
 }
 
+const Port<double>* find_port(const Ports& ports, const std::string& name, const std::string& path,
+                              Problems& problems) {
+  const auto it = ports.find(name);
+  if (it != ports.end()) return &it->second;
+  problems.add(path, fmt::format("no port {}{}", name, suggest(name, names_of(ports))));
+  return nullptr;
+}
+
 void check_dock_ports(const Scenario& scenario, const Ports& ports, Problems& problems) {
   for_each_joint(scenario, [&](const DockSpec& spec, const std::string& table) {
     const std::string path = table + "." + spec.name + ".between";
     if (spec.options.between.size() != 2) problems.add(path, "two ports are needed");
-    for (const std::string& p : spec.options.between)
-      if (!ports.contains(p))
-        problems.add(path, fmt::format("no port {}{}", p, suggest(p, names_of(ports))));
+    for (const std::string& p : spec.options.between) find_port(ports, p, path, problems);
   });
 }
 
@@ -284,7 +290,17 @@ void add_docks(const Scenario& s, const Ports& ports, System<double>& system, Pr
     dock.projected = o.projection;
     dock.gap = o.gap;
     dock.gap_angle = o.gap_angle;
+    if (o.lock != "nominal" && o.lock != "current")
+      problems.add(path + ".lock", fmt::format("\"{}\" is not nominal or current", o.lock));
     if (problems.list.size() > before) return;
+    if (o.lock == "current") {
+      System<double> as_it_stands;
+      as_it_stands.model = system.model;
+      as_it_stands.docks = {dock};
+      Workspace<double> w(as_it_stands);
+      motion_stage<double>(as_it_stands, 0.0, find_initial_state(as_it_stands), idle_mode(w), w);
+      lock_here(dock, w.docks.front().pair);
+    }
     find_reduced_masses(system.model, dock);
     set_gains(spec, path, dock, problems);
     if (problems.list.size() > before) return;

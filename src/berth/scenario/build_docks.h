@@ -18,6 +18,10 @@ using LastBodies = std::map<std::string, int>;
 Ports find_ports(const Scenario& scenario, const Model<double>& model,
                  const LastBodies& last_bodies, Problems& problems);
 
+// The port of this name; null, and a problem of `path`, when there is none.
+const Port<double>* find_port(const Ports& ports, const std::string& name, const std::string& path,
+                              Problems& problems);
+
 // What the docks name as their ports exists.
 void check_dock_ports(const Scenario& scenario, const Ports& ports, Problems& problems);
 

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "berth/scenario/build_tasks.h"
 #include "berth/scenario/builder_base.h"
 
 namespace berth {
@@ -10,8 +11,8 @@ namespace {
 
 class EventBuilder : BuilderBase {
  public:
-  EventBuilder(const Scenario& scenario, Story& story, Problems& problems)
-      : BuilderBase(scenario, story, problems) {}
+  EventBuilder(const Scenario& scenario, const Ports& ports, Story& story, Problems& problems)
+      : BuilderBase(scenario, story, problems), ports_(ports) {}
 
   void add_events() {
     const Driver probe(story_.system, story_.options);
@@ -98,6 +99,7 @@ class EventBuilder : BuilderBase {
     const Vec3<double> none{};
     belongs(a.enable.has_value(), a.control || a.force, "enable", "control and force");
     belongs(!a.reference.empty(), a.control.has_value(), "reference", "control");
+    belongs(a.task.has_value(), a.control.has_value(), "task", "control");
     belongs(a.rate.has_value(), a.kick.has_value(), "rate", "kick");
     belongs(a.add.has_value(), a.kick.has_value(), "add", "kick");
     belongs(a.impulse != none, a.strike.has_value(), "impulse", "strike");
@@ -106,12 +108,13 @@ class EventBuilder : BuilderBase {
     belongs(a.point != none, a.strike.has_value(), "point", "strike");
     if (a.control) {
       check_name(path + ".control", *a.control, s_.control);
-      if (!a.enable && a.reference.empty())
-        problems_.add(path + ".control", "needs enable = true | false, or a reference");
+      if (!a.enable && a.reference.empty() && !a.task)
+        problems_.add(path + ".control", "needs enable = true | false, a reference or a task");
       if (a.enable) event.actions.push_back(SwitchAction{*a.control, *a.enable});
       for (const Profile<double>& p : a.reference) attempt(path + ".reference", [&] { p.check(); });
       check_reference_count(a, path);
       if (!a.reference.empty()) event.actions.push_back(ReferenceAction{*a.control, a.reference});
+      if (a.task) add_task(*a.task, *a.control, path + ".task", event);
     } else if (a.force) {
       check_name(path + ".force", *a.force, s_.force);
       if (!a.enable) return problems_.add(path + ".force", "needs enable = true | false");
@@ -146,6 +149,22 @@ class EventBuilder : BuilderBase {
       event.actions.push_back(StopAction{*a.stop});
     }
   }
+  void add_task(const TaskSpec& task, const std::string& control, const std::string& path,
+                Event& event) {
+    bool drives_joints = false;
+    for_each_part(story_.system.controls, [&](const auto& part) {
+      if constexpr (requires { part.joints; }) {
+        if (part.name != control) return;
+        drives_joints = true;
+        attempt(path, [&] {
+          event.actions.push_back(ReferenceAction{
+              control,
+              find_joint_references(story_.system, ports_, task, part.joints, path, problems_)});
+        });
+      }
+    });
+    if (!drives_joints) problems_.add(path, "belongs to controllers of joints");
+  }
   void check_reference_count(const ActionSpec& a, const std::string& path) {
     if (a.reference.empty()) return;
     for (const ControlSpec& c : s_.control) {
@@ -161,12 +180,14 @@ class EventBuilder : BuilderBase {
           c.part);
     }
   }
+
+  const Ports& ports_;
 };
 
 }  // namespace
 
-void build_events(const Scenario& scenario, Story& story, Problems& problems) {
-  EventBuilder(scenario, story, problems).add_events();
+void build_events(const Scenario& scenario, const Ports& ports, Story& story, Problems& problems) {
+  EventBuilder(scenario, ports, story, problems).add_events();
 }
 
 }  // namespace berth

@@ -3,10 +3,10 @@
 
 // [[event]] of a scenario, and every other place that names channels.
 
-#include "berth/scenario/scenario.h"
+#include "berth/scenario/build_docks.h"
 
 namespace berth {
 
-void build_events(const Scenario& scenario, Story& story, Problems& problems);
+void build_events(const Scenario& scenario, const Ports& ports, Story& story, Problems& problems);
 
 }  // namespace berth

@@ -13,6 +13,7 @@
 #include "berth/scenario/build_contacts.h"
 #include "berth/scenario/build_docks.h"
 #include "berth/scenario/build_events.h"
+#include "berth/scenario/build_tasks.h"
 #include "berth/scenario/builder_base.h"
 #include "berth/scenario/scenario.h"
 #include "berth/system/docks.h"
@@ -41,11 +42,11 @@ class Builder : BuilderBase {
     add_docks(s_, ports, story_.system, problems_);
     add_contacts(s_, ports, story_.system, problems_);
     add_gravity();
+    if (problems_.list.size() == before_) assemble_loops(story_.system, problems_);
+    add_measures(s_, ports, story_.system, problems_);
     for (const ForceSpec& force : s_.force) add_force(force);
-    for (const ControlSpec& control : s_.control) add_control(control);
+    for (const ControlSpec& control : s_.control) add_control(control, ports);
     set_options();
-    if (!problems_.empty()) return;
-    assemble_loops(story_.system, problems_);
     if (!problems_.empty()) return;
     check_docks(story_.system, problems_);
     check_contacts(story_.system, problems_);
@@ -53,7 +54,7 @@ class Builder : BuilderBase {
     check_motion();
     if (!problems_.empty()) return;
     warm_start(story_.system);
-    build_events(s_, story_, problems_);
+    build_events(s_, ports, story_, problems_);
   }
 
  private:
@@ -99,6 +100,7 @@ class Builder : BuilderBase {
     add_names("dock", s_.dock, owners);
     add_names("loop", s_.loop, owners);
     add_names("contact", s_.contact, owners);
+    add_names("measure", s_.measure, owners);
     check_unique(owners, {"ground", "orbit", "system", "bodies"});
     for (const SpacecraftSpec& c : s_.spacecraft) {
       check_unique("spacecraft." + c.name + ".component", c.component);
@@ -344,7 +346,7 @@ class Builder : BuilderBase {
       if (!seen.insert(name).second) problems_.add(path, name + " is listed twice");
   }
 
-  void add_control(const ControlSpec& c) {
+  void add_control(const ControlSpec& c, const Ports& ports) {
     const std::string path = "control." + c.name;
     const std::size_t before = problems_.list.size();
     std::visit(
@@ -358,6 +360,19 @@ class Builder : BuilderBase {
             problems_.add(path + ".latency", "needs a sample_time");
           check_interval(path + ".sample_time", part.sample_time, kMostSteps, "samples");
           if (problems_.list.size() > before || before_ > 0) return;
+          if (c.task) {
+            if constexpr (requires { part.joints; }) {
+              if (!part.reference.empty())
+                return problems_.add(path + ".task", "a task or references, not both");
+              attempt(path + ".task", [&] {
+                part.reference = find_joint_references(story_.system, ports, *c.task, part.joints,
+                                                       path + ".task", problems_);
+              });
+            } else {
+              problems_.add(path + ".task", "belongs to controllers of joints");
+            }
+            if (problems_.list.size() > before) return;
+          }
           part.name = c.name;
           part.enabled = c.enabled;
           attempt(path, [&] { story_.system.add_control(part); });

@@ -140,6 +140,8 @@ std::vector<Described> all_described() {
   add_table.operator()<ActionSpec>("action", "do = [{…}] of an event");
   add_table.operator()<ExpectSpec>("expect", "[expect]");
   add_table.operator()<Profile<double>>("profile", "reference of a controller");
+  add_table.operator()<TaskSpec>("task", "[control.task] of a controller of joints");
+  add_table.operator()<MeasureSpec>("measure", "[[measure]]");
   add_table.operator()<ArmLink<double>>("link", "[[spacecraft.component.link]] of a robot_arm");
   add_table.operator()<Thruster<double>>("thruster", "[[force.thruster]] of a thruster_set");
   const auto add_part = [&]<class Part>(const std::string& folder, const std::string& where) {

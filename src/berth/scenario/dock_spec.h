@@ -16,6 +16,7 @@ struct DockOptions {
   std::vector<std::string> between;
   Vec3<double> arm;
   std::string enforce = "exact";
+  std::string lock = "nominal";
   bool engaged = true;
   bool projection = true;
   double alpha = 10;
@@ -35,11 +36,14 @@ struct DockOptions {
         Field{"arm", &P::arm, unit::metre, Range::any,
               "from the first port to the second when mated, axes of the first port's body"},
         Field{"enforce", &P::enforce, unit::none, Range::any,
-              "exact | baumgarte | penalty | fused"},
+              "exact | reduced | baumgarte | penalty | fused"},
+        Field{"lock", &P::lock, unit::none, Range::any,
+              "at the start: nominal (ports mated as designed) | current (as they stand)"},
         Field{"engaged", &P::engaged, unit::none, Range::any,
               "joined at the start; else an event latches it"},
-        Field{"projection", &P::projection, unit::none, Range::any,
-              "exact: pull back to zero violation after every step; false shows the drift"},
+        Field{
+            "projection", &P::projection, unit::none, Range::any,
+            "exact, reduced: pull back to zero violation after every step; false shows the drift"},
         Field{"alpha", &P::alpha, unit::per_s, Range::positive,
               "of baumgarte and of penalty gains"},
         Field{"beta", &P::beta, unit::per_s, Range::not_negative,

@@ -71,9 +71,10 @@ void read_node(const NodeReader& r, ForceSpec& to) {
   read_key(r, "name", to.name, true);
 }
 void read_node(const NodeReader& r, ControlSpec& to) {
-  read_variant(r, to.part, {"type", "name", "enabled"});
+  read_variant(r, to.part, {"type", "name", "enabled", "task"});
   read_key(r, "name", to.name, true);
   read_key(r, "enabled", to.enabled);
+  read_key(r, "task", to.task);
 }
 
 // A dock has the inputs of its constraint and those all docks share. A key of neither is told with the
@@ -227,6 +228,7 @@ toml::table write_node(const ForceSpec& f) {
 toml::table write_node(const ControlSpec& c) {
   toml::table out = std::visit([&](const auto& p) { return write_typed(p, c.name); }, c.part);
   out.insert("enabled", c.enabled);
+  if (c.task) out.insert("task", write_part(*c.task));
   return out;
 }
 

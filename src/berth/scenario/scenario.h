@@ -15,6 +15,7 @@
 #include "berth/scenario/contact_spec.h"
 #include "berth/scenario/dock_spec.h"
 #include "berth/scenario/problem.h"
+#include "berth/scenario/task_spec.h"
 
 namespace berth {
 
@@ -33,6 +34,7 @@ struct ForceSpec {
 struct ControlSpec {
   std::string name;
   bool enabled = true;
+  std::optional<TaskSpec> task;  // instead of references, for joints
   VariantOf<Controls<double>>::type part;
 };
 
@@ -259,6 +261,7 @@ struct ActionSpec {
   std::string lock = "current";
   std::optional<bool> enable;
   std::vector<Profile<double>> reference;
+  std::optional<TaskSpec> task;
   std::optional<double> rate, add, record;
   Vec3<double> impulse, point, angular_impulse;
 
@@ -271,6 +274,7 @@ struct ActionSpec {
         Field{"enable", &P::enable, unit::none, Range::any, "on or off"},
         Field{"reference", &P::reference, unit::none, Range::any,
               "new profiles; their start is counted from the event"},
+        Field{"task", &P::task, unit::none, Range::any, "a new task, likewise"},
         Field{"kick", &P::kick, unit::none, Range::any, "joint whose speed changes"},
         Field{"rate", &P::rate, unit::rad_per_s, Range::any, "kick: the new speed"},
         Field{"add", &P::add, unit::rad_per_s, Range::any, "kick: added to the speed"},
@@ -377,6 +381,7 @@ struct Scenario {
   std::vector<ContactSpec> contact;
   std::vector<ForceSpec> force;
   std::vector<ControlSpec> control;
+  std::vector<MeasureSpec> measure;
   std::vector<EventSpec> event;
   ExpectSpec expect;
   StabilitySpec stability;
@@ -398,6 +403,7 @@ struct Scenario {
         Field{"contact", &P::contact, unit::none, Range::any, "probes against surfaces"},
         Field{"force", &P::force, unit::none, Range::any, "springs, loads, thrusters"},
         Field{"control", &P::control, unit::none, Range::any, "controllers"},
+        Field{"measure", &P::measure, unit::none, Range::any, "further channels"},
         Field{"event", &P::event, unit::none, Range::any, "what happens when"},
         Field{"expect", &P::expect, unit::none, Range::any, "what must come out"},
         Field{"stability", &P::stability, unit::none, Range::any,

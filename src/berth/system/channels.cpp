@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/system/channels.h"
 
+#include <cmath>
 #include <stdexcept>
 
 #include "berth/system/docks.h"
@@ -126,6 +127,51 @@ void walk(const System<double>& system, std::span<const double> x, const Workspa
          transposed_times(b1.R_NB, r_21));
     tell(owner, "v_B2B1_B1", unit::m_per_s, "B1", "its rate, seen in B1",
          transposed_times(b1.R_NB, b2.v_BN_N - b1.velocity_at(r_21)));
+    if (dock.loop) {
+      const int ancestor = model.common_ancestor(dock.port_1.body, dock.port_2.body);
+      const Mat3<double>& R_NA = w.motion.body(ancestor).R_NB;
+      tell(owner, "force_A", unit::newton, "A", "on the second port, axes of the common ancestor",
+           transposed_times(R_NA, m.wrench.force));
+      tell(owner, "torque_A", unit::N_m, "A", "likewise, about the second port",
+           transposed_times(R_NA, m.wrench.torque));
+    }
+  }
+
+  for (const Measure& m : system.measures) {
+    const auto owner = std::string_view(m.name);
+    if (m.grasp_1 >= 0) {
+      const auto grasp = [&](int k, Vec3<double>& r, Vec3<double>& f) {
+        const Dock<double>& dock = system.docks[static_cast<std::size_t>(k)];
+        const DockMotion<double>& d = w.docks[static_cast<std::size_t>(k)];
+        r = w.motion.body(dock.port_2.body).r_BN_N + d.lever_2;
+        f = dock.port_2.body == m.held ? d.wrench.force : -d.wrench.force;
+      };
+      Vec3<double> r_1, r_2, f_1, f_2;
+      grasp(m.grasp_1, r_1, f_1);
+      grasp(m.grasp_2, r_2, f_2);
+      tell(owner, "squeeze", unit::newton, "", "pressing of the grasps; below zero they pull",
+           0.5 * dot(f_1 - f_2, normalised(r_2 - r_1)));
+      tell(owner, "spread", unit::metre, "", "between the grasps", norm(r_2 - r_1));
+      continue;
+    }
+    const BodyMotion<double>& b1 = w.motion.body(m.port_1.body);
+    const BodyMotion<double>& b2 = w.motion.body(m.port_2.body);
+    const Mat3<double> R_NP1 = b1.R_NB * m.port_1.R_BP, R_NP2 = b2.R_NB * m.port_2.R_BP;
+    const Vec3<double> lever_2 = b2.R_NB * m.port_2.r_PB_B;
+    const Vec3<double> r_N = (b2.r_BN_N - b1.r_BN_N) + lever_2 - b1.R_NB * m.port_1.r_PB_B;
+    const Vec3<double> v_N =
+        b2.velocity_at(lever_2) - b1.velocity_at((b2.r_BN_N - b1.r_BN_N) + lever_2);
+    const Vec3<double> r = transposed_times(R_NP1, r_N);
+    const Quaternion<double> q = quaternion(transpose(R_NP1) * R_NP2);
+    tell(owner, "position", unit::metre, "P1", "of the second frame in the first", r);
+    tell(owner, "velocity", unit::m_per_s, "P1", "its rate, seen in the first",
+         transposed_times(R_NP1, v_N));
+    tell(owner, "distance", unit::metre, "", "between the frames", norm(r));
+    tell(owner, "gap", unit::metre, "", "along the first frame's x axis", r.x);
+    tell(owner, "lateral", unit::metre, "", "across it", std::hypot(r.y, r.z));
+    tell(owner, "quaternion", unit::none, "P1", "attitude of the second frame in the first", q);
+    tell(owner, "angle", unit::rad, "", "of the rotation between the frames",
+         norm(rotation_vector(q)));
   }
 
   // Contacts: the force on the first member, and where and how they touch.
@@ -147,9 +193,9 @@ void walk(const System<double>& system, std::span<const double> x, const Workspa
     tell(owner, "friction_force", unit::newton, "", "size of the friction", norm(m.friction_N));
     tell(owner, "point_T", unit::metre, "T", "contact point from the second body's c.m., its axes",
          transposed_times(b2.R_NB, m.lever_2 - b2.r_CB_N));
-    tell(owner, "normal_work", Unit{"J", 1, 2, -2}, "", "of the normal force on both", states[0]);
-    tell(owner, "friction_work", Unit{"J", 1, 2, -2}, "", "of friction on both", states[1]);
-    tell(owner, "energy", Unit{"J", 1, 2, -2}, "",
+    tell(owner, "normal_work", unit::joule, "", "of the normal force on both", states[0]);
+    tell(owner, "friction_work", unit::joule, "", "of friction on both", states[1]);
+    tell(owner, "energy", unit::joule, "",
          "given to the bodies so far: below zero the contact is passive", states[0] + states[1]);
     tell(owner, "touching", unit::none, "", "1 while the contact is active",
          m.touching ? 1.0 : 0.0);
@@ -157,15 +203,18 @@ void walk(const System<double>& system, std::span<const double> x, const Workspa
 
   // The books.
   const Balance<double> b = find_balance(system, x, w);
-  constexpr Unit joule{"J", 1, 2, -2}, p_unit{"kg·m/s", 1, 1, -1}, h_unit{"kg·m²/s", 1, 2, -1};
-  tell("system", "kinetic_energy", joule, "", "of all bodies, seen from O", b.kinetic);
-  tell("system", "potential_energy", joule, "", "in springs", b.potential);
-  tell("system", "energy_in", joule, "", "work of motors and loads from outside", b.supplied);
-  tell("system", "energy_lost", joule, "", "turned into heat", b.lost);
-  tell("system", "energy_balance", joule, "", "kinetic + potential − in + lost: constant",
+  constexpr Unit p_unit{"kg·m/s", 1, 1, -1}, h_unit{"kg·m²/s", 1, 2, -1};
+  tell("system", "kinetic_energy", unit::joule, "", "of all bodies, seen from O", b.kinetic);
+  tell("system", "potential_energy", unit::joule, "", "in springs", b.potential);
+  tell("system", "energy_in", unit::joule, "", "work of motors and loads from outside", b.supplied);
+  tell("system", "energy_lost", unit::joule, "", "turned into heat", b.lost);
+  tell("system", "energy_balance", unit::joule, "", "kinetic + potential − in + lost: constant",
        b.kinetic + b.potential - b.supplied + b.lost);
   tell("system", "linear_momentum", p_unit, "N", "of all bodies, seen from O", b.linear);
   tell("system", "angular_momentum", h_unit, "N", "of all bodies, about O", b.angular);
+  tell("system", "impulse", unit::N_s, "N", "of loads from outside", b.impulse);
+  tell("system", "angular_impulse", unit::N_m_s, "N", "of loads from outside, about O",
+       b.angular_impulse);
 }
 
 int width_of(double) { return 1; }

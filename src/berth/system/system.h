@@ -26,6 +26,7 @@
 #include "berth/system/dock.h"
 #include "berth/system/dynamics.h"
 #include "berth/system/kinematics.h"
+#include "berth/system/measure.h"
 
 namespace berth {
 
@@ -67,6 +68,7 @@ struct System {
   typename Controls<T>::Stores controls;
   std::vector<Dock<T>> docks;
   std::vector<Contact<T>> contacts;
+  std::vector<Measure> measures;
   // Where components stand, by their last body.
   struct ComponentPlace {
     int first_body, mount;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// [control.task] and [[measure]] as plain structs.
+
+#include <string>
+#include <vector>
+
+#include "berth/control/profile.h"
+#include "berth/model/fields.h"
+
+namespace berth {
+
+// A frame led along a straight line in another, by the joints between them.
+struct TaskSpec {
+  std::string frame, relative_to;
+  Vec3<double> direction{1, 0, 0}, offset;
+  Profile<double> distance;
+
+  static constexpr auto fields() {
+    using P = TaskSpec;
+    return std::tuple{
+        Field{"frame", &P::frame, unit::none, Range::any,
+              "port (or body) that is led; it keeps its first attitude in the other", required},
+        Field{"relative_to", &P::relative_to, unit::none, Range::any,
+              "port (or body) in whose axes it moves", required},
+        Field{"direction", &P::direction, unit::none, Range::unit_vector, "of the line"},
+        Field{"offset", &P::offset, unit::metre, Range::any, "where the line begins"},
+        Field{"distance", &P::distance, unit::none, Range::any,
+              "along the line over time: a profile, its values in metres", required},
+    };
+  }
+};
+
+struct MeasureSpec {
+  std::string name;
+  std::vector<std::string> between, grasps;
+
+  static constexpr auto fields() {
+    using P = MeasureSpec;
+    return std::tuple{
+        Field{"name", &P::name, unit::none, Range::any, "what its channels begin with", required},
+        Field{"between", &P::between, unit::none, Range::any,
+              "two ports or bodies: how the second stands to the first"},
+        Field{"grasps", &P::grasps, unit::none, Range::any,
+              "two docks or loops on one body: how hard they squeeze it"},
+    };
+  }
+};
+
+}  // namespace berth
