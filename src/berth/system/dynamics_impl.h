@@ -452,6 +452,27 @@ int all_columns(const Body<T>& b, const BodyMotion<T>& m, const BodyMotion<T>& p
   return columns;
 }
 
+// f(k, what a wrench about the body's origin does along speed k of its joint).
+template <Scalar T, class F>
+BERTH_INLINE void for_each_push(const Body<T>& b, const BodyMotion<T>& m, const BodyMotion<T>& p,
+                                const Wrench<T>& w, F&& f) {
+  switch (b.joint) {
+    case JointType::revolute: f(0, dot(m.axis_N, w.torque)); break;
+    case JointType::prismatic: f(0, dot(m.axis_N, w.force)); break;
+    case JointType::free: {
+      const Vec3<T> torque_B = transposed_times(m.R_NB, w.torque);
+      for (int k = 0; k < 3; ++k) f(k, w.force[k]);
+      for (int k = 0; k < 3; ++k) f(3 + k, torque_B[k]);
+      break;
+    }
+    default: {
+      Motion6<T> S[3];
+      const int columns = joint_columns(b, m, p, S);
+      for (int k = 0; k < columns; ++k) f(k, column_dot(S[k], w));
+    }
+  }
+}
+
 template <Scalar T>
 void find_mass_matrix(const Model<T>& model, const Motion<T>& motion,
                       std::span<Inertia6<T>> composite, std::span<T> M) {
@@ -477,14 +498,11 @@ void find_mass_matrix(const Model<T>& model, const Motion<T>& motion,
       const std::size_t row = static_cast<std::size_t>(b.v + k);
       for (int j = i; j != kGround; j = model.body(j).parent) {
         const Body<T>& a = model.body(j);
-        Motion6<T> Sj[6];
-        const int cj = all_columns(a, motion.body(j), motion.body(a.parent), Sj);
-        for (int l = 0; l < cj; ++l) {
+        for_each_push(a, motion.body(j), motion.body(a.parent), f, [&](int l, const T& value) {
           const std::size_t col = static_cast<std::size_t>(a.v + l);
-          const T value = column_dot(Sj[l], f);
           M[row * speeds + col] = value;
           M[col * speeds + row] = value;
-        }
+        });
         f = shift(f, motion.body(j).r_BN_N - motion.body(a.parent).r_BN_N);
       }
     }

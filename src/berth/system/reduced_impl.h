@@ -29,10 +29,9 @@ void for_each_moved_speed(const Model<T>& model, const Motion<T>& motion, const 
     for (int i = body; i != top; i = model.body(i).parent) {
       const Body<T>& b = model.body(i);
       const BodyMotion<T>& parent = motion.body(b.parent);
-      Motion6<T> S[6];
-      const int columns = all_columns(b, motion.body(i), parent, S);
-      for (int k = 0; k < columns; ++k)
-        f(static_cast<std::size_t>(b.v + k), column_dot(S[k], load));
+      for_each_push(b, motion.body(i), parent, load, [&](int k, const T& x) {
+        f(static_cast<std::size_t>(b.v + k), x);
+      });
       load = shift(load, motion.body(i).r_BN_N - parent.r_BN_N);
     }
   };
