@@ -215,54 +215,49 @@ Json find_final(Driver& driver, const Scenario& scenario) {
   return out;
 }
 
-// docks.<name>…: the load as the run ended, and what the dock went through.
-Json find_docks(Driver& driver) {
+std::vector<DockSummary> find_docks(Driver& driver) {
   const Workspace<double>& w = driver.observe();
-  Json out = Json::object();
-  for (std::size_t k = 0; k < driver.system().docks.size(); ++k) {
-    const Dock<double>& dock = driver.system().docks[k];
-    const DockTrack& track = driver.dock_tracks()[k];
-    if (dock.loop) continue;
-    out[dock.name] = {{"type", std::string(dock.type())},
-                      {"enforce", std::string(name(dock.enforce))},
-                      {"engaged", dock.engaged},
-                      {"force_N", to_json(w.docks[k].wrench.force)},
-                      {"torque_N", to_json(w.docks[k].wrench.torque)},
-                      {"force_peak", track.force_peak()},
-                      {"torque_peak", track.torque_peak()},
-                      {"violation_position", track.violation().position},
-                      {"violation_position_rms", track.position_rms()},
-                      {"violation_attitude", track.violation().attitude}};
+  const System<double>& system = driver.system();
+  const Mode<double>& mode = driver.mode();
+  std::vector<DockSummary> out;
+  for (std::size_t k = 0; k < system.docks.size(); ++k) {
+    const Dock<double>& dock = system.docks[k];
+    const LoadAxes axes = find_load_axes(system.model, dock, w.motion);
+    DockSummary d;
+    d.name = dock.name;
+    d.type = dock.type();
+    d.enforce = name(dock.enforce);
+    d.loop = dock.loop;
+    d.engaged = dock.engaged;
+    d.axes = axes.name;
+    d.force = transposed_times(axes.R_NA, w.docks[k].wrench.force);
+    d.torque = transposed_times(axes.R_NA, w.docks[k].wrench.torque);
+    d.track = driver.dock_tracks()[k];
+    for (int r = 0; dock.has_multipliers() && r < dock.row_count(); ++r) {
+      const bool solved = std::any_of(mode.rows.begin(), mode.rows.end(), [&](const ActiveRow& a) {
+        return a.dock == static_cast<int>(k) && a.row == r;
+      });
+      if (!solved)
+        d.indeterminate.push_back(r < dock.force_count()
+                                      ? fmt::format("force {}", r + 1)
+                                      : fmt::format("torque {}", r - dock.force_count() + 1));
+    }
+    out.push_back(std::move(d));
   }
   return out;
 }
 
-// loops.<name>…: the load on the second member, in the axes of the body that carries both; of two free
-// craft, in those of the first port.
-Json find_loops(Driver& driver) {
-  const Workspace<double>& w = driver.observe();
-  const Model<double>& model = driver.system().model;
-  Json out = Json::object();
-  for (std::size_t k = 0; k < driver.system().docks.size(); ++k) {
-    const Dock<double>& loop = driver.system().docks[k];
-    const DockTrack& track = driver.dock_tracks()[k];
-    if (!loop.loop) continue;
-    const int b1 = loop.port_1.body, b2 = loop.port_2.body;
-    const int common = model.common_ancestor(b1, b2);
-    const bool apart = common == kGround && b1 != kGround &&
-                       model.body(model.root_of(b1)).joint == JointType::free;
-    const Mat3<double> R_NA =
-        apart ? w.motion.body(b1).R_NB * loop.port_1.R_BP : w.motion.body(common).R_NB;
-    out[loop.name] = {{"type", std::string(loop.type())},
-                      {"enforce", std::string(name(loop.enforce))},
-                      {"axes", apart ? "port 1" : model.names[static_cast<std::size_t>(common)]},
-                      {"force_A", to_json(transposed_times(R_NA, w.docks[k].wrench.force))},
-                      {"torque_A", to_json(transposed_times(R_NA, w.docks[k].wrench.torque))},
-                      {"force_peak", track.force_peak()},
-                      {"torque_peak", track.torque_peak()},
-                      {"violation", track.violation().position},
-                      {"violation_attitude", track.violation().attitude}};
-  }
+Json to_json(const DockSummary& d) {
+  Json out = {{"type", d.type}, {"enforce", d.enforce}, {"engaged", d.engaged}};
+  if (d.loop) out["axes"] = d.axes;
+  out[d.loop ? "force_A" : "force_N"] = to_json(d.force);
+  out[d.loop ? "torque_A" : "torque_N"] = to_json(d.torque);
+  if (!d.indeterminate.empty()) out["indeterminate"] = d.indeterminate;
+  out["force_peak"] = d.track.force_peak();
+  out["torque_peak"] = d.track.torque_peak();
+  out[d.loop ? "violation" : "violation_position"] = d.track.violation().position;
+  out["violation_position_rms"] = d.track.position_rms();
+  out["violation_attitude"] = d.track.violation().attitude;
   return out;
 }
 
@@ -401,8 +396,7 @@ Summary simulate(const Scenario& scenario, const Story& story, const SimulateOpt
   s.samples = std::move(recorder.samples);
   s.channels = driver.channels().list();
   s.final_json = to_text(find_final(driver, scenario));
-  s.docks_json = to_text(find_docks(driver));
-  s.loops_json = to_text(find_loops(driver));
+  s.docks = find_docks(driver);
   s.contacts = find_contacts(driver, story);
   for (const DockTrack& track : driver.dock_tracks()) {
     s.constraint_position = std::max(s.constraint_position, track.violation().position);
@@ -437,20 +431,11 @@ std::string describe(const Summary& s) {
       "Energy is kept to {:.1e}, linear momentum to {:.1e}, angular momentum to {:.1e}.",
       s.steps.accepted, s.steps.rejected, s.steps.rhs, s.wall_seconds, s.audit.energy,
       s.audit.linear_momentum, s.audit.angular_momentum);
-  const Json docks = Json::parse(s.docks_json);
-  for (const auto& [dock, d] : docks.items())
+  for (const DockSummary& d : s.docks)
     out += fmt::format(
-        "\n  {} ({}, {}): peak load {:.4g} N and {:.4g} N·m, violation {:.1e} m and {:.1e} rad",
-        dock, d["type"].get<std::string>(), d["enforce"].get<std::string>(),
-        d["force_peak"].get<double>(), d["torque_peak"].get<double>(),
-        d["violation_position"].get<double>(), d["violation_attitude"].get<double>());
-  const Json loops = Json::parse(s.loops_json);
-  for (const auto& [loop, d] : loops.items())
-    out +=
-        fmt::format("\n  {} (loop, {}, {}): peak load {:.4g} N and {:.4g} N·m, violation {:.1e} m",
-                    loop, d["type"].get<std::string>(), d["enforce"].get<std::string>(),
-                    d["force_peak"].get<double>(), d["torque_peak"].get<double>(),
-                    d["violation"].get<double>());
+        "\n  {} ({}{}, {}): peak load {:.4g} N and {:.4g} N·m, violation {:.1e} m and {:.1e} rad",
+        d.name, d.loop ? "loop, " : "", d.type, d.enforce, d.track.force_peak(),
+        d.track.torque_peak(), d.track.violation().position, d.track.violation().attitude);
   for (const ContactSummary& c : s.contacts) {
     out += fmt::format("\n  {}: ", c.name);
     if (c.track.touches == 0) {
@@ -496,8 +481,8 @@ std::string to_json(const Summary& s, bool with_wall_clock) {
                   {"constraint_position", s.constraint_position},
                   {"constraint_attitude", s.constraint_attitude}};
   out["final"] = Json::parse(s.final_json);
-  out["docks"] = Json::parse(s.docks_json);
-  out["loops"] = Json::parse(s.loops_json);
+  out["docks"] = out["loops"] = Json::object();
+  for (const DockSummary& d : s.docks) out[d.loop ? "loops" : "docks"][d.name] = to_json(d);
   out["contacts"] = Json::object();
   for (const ContactSummary& c : s.contacts) out["contacts"][c.name] = to_json(c);
   Json events = Json::array();

@@ -48,6 +48,16 @@ struct ContactSummary {
   double restitution_ideal = NAN;  // of the first contact without the loop
 };
 
+// A dock or loop at the end of a run.
+struct DockSummary {
+  std::string name, type, enforce;
+  bool loop = false, engaged = true;
+  std::string axes;                        // of the load: "N", a body's, or "port 1"
+  Vec3<double> force, torque;              // [N], [N·m] on the second member, about its port
+  std::vector<std::string> indeterminate;  // parts of the load that redundant rows leave open
+  DockTrack track{0};
+};
+
 struct Summary {
   std::string title;
   Outcome outcome;
@@ -61,9 +71,8 @@ struct Summary {
   std::vector<Expectation> expectations;
   std::vector<Sample> samples;
   std::vector<Channel> channels;
-  std::string final_json;         // final.<spacecraft>… as a JSON object
-  std::string docks_json = "{}";  // docks.<name>… as a JSON object
-  std::string loops_json = "{}";  // loops.<name>… likewise
+  std::string final_json;  // final.<spacecraft>… as a JSON object
+  std::vector<DockSummary> docks;
   std::vector<ContactSummary> contacts;
   double constraint_position = 0, constraint_attitude = 0;  // [m], [rad] largest of all docks
   std::string h5, csv;                                      // files written, empty when none

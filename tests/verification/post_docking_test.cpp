@@ -33,7 +33,8 @@ struct Flown {
     if (options.at.empty()) options.at = {read.scenario.time.stop};
     summary = simulate(read.scenario, story, options);
     EXPECT_TRUE(summary.outcome.completed()) << summary.outcome.reason;
-    dock = Json::parse(summary.docks_json)["joint"];
+    for (const DockSummary& d : summary.docks)
+      if (d.name == "joint") dock = d;
   }
   std::span<const double> channel(const std::string& name, std::size_t sample) const {
     for (const Channel& c : summary.channels)
@@ -46,9 +47,9 @@ struct Flown {
     const auto x = channel(name, sample);
     return {x[0], x[1], x[2]};
   }
-  double rms() const { return dock["violation_position_rms"].get<double>(); }
-  double worst_position() const { return dock["violation_position"].get<double>(); }
-  double worst_attitude() const { return dock["violation_attitude"].get<double>(); }
+  double rms() const { return dock.track.position_rms(); }
+  double worst_position() const { return dock.track.violation().position; }
+  double worst_attitude() const { return dock.track.violation().attitude; }
 
   Summary summary;
   Json dock;

@@ -9,6 +9,7 @@
 #include "berth/record/json_text.h"
 #include "berth/scenario/suggest.h"
 #include "berth/simulate.h"
+#include "berth/system/docks.h"
 
 namespace berth {
 namespace {
@@ -23,15 +24,85 @@ struct Tried {
   Summary summary;
 };
 
-Tried try_variant(const std::filesystem::path& file, std::vector<std::string> overrides,
-                  const Scenario& scenario, const Variant& v, const CompareOptions& options) {
+bool has_joints(const Scenario& s) { return !s.dock.empty() || !s.loop.empty(); }
+
+ReadScenario read_variant(const std::filesystem::path& file, std::vector<std::string> overrides,
+                          const Scenario& scenario, const Variant& v) {
   if (!v.enforce.empty())
     for (const DockSpec& d : scenario.dock)
       overrides.push_back(fmt::format("dock.{}.enforce={}", d.name, v.enforce));
+  if (!v.enforce.empty() && v.enforce != name(Enforce::fused))
+    for (const DockSpec& d : scenario.loop)
+      overrides.push_back(fmt::format("loop.{}.enforce={}", d.name, v.enforce));
   if (!v.integrator.empty()) overrides.push_back("integrator.method=" + v.integrator);
   if (!v.tolerance.empty()) overrides.push_back("integrator.tolerance=" + v.tolerance);
+  return read_scenario(file, overrides);
+}
+
+// (2) of the header: the states of the exact run, and what others make of them.
+class SameStates {
+ public:
+  SameStates(const Story& story, double t_stop, const CompareOptions& options) {
+    Driver driver(story.system, story.options);
+    driver.set_events(story.events);
+    driver.interrupted = options.interrupted;
+    Keeper keeper(states_, t_stop / std::max(options.samples, 1));
+    driver.run(t_stop, &keeper);
+    exact_ = find_accelerations(story.system);
+    for (const auto& a : exact_)
+      for (const double x : a) largest_ = std::max(largest_, std::fabs(x));
+  }
+  double find_difference(const System<double>& system) const {
+    double most = 0;
+    const auto all = find_accelerations(system);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      for (std::size_t i = 0; i < all[k].size(); ++i)
+        most = std::max(most, std::fabs(all[k][i] - exact_[k][i]));
+    return largest_ > 0 ? most / largest_ : most;
+  }
+
+ private:
+  struct State {
+    double t;
+    std::vector<double> x;
+    Mode<double> mode;
+  };
+  // A state now and then. Whatever happened before it, it is looked at with the docks and references
+  // of the start: any state will do.
+  struct Keeper : Observer {
+    Keeper(std::vector<State>& to, double interval) : states(to), gap(interval) {}
+    bool step(Driver& driver) override {
+      if (driver.t() < next) return true;
+      states.push_back({driver.t(), {driver.x().begin(), driver.x().end()}, driver.mode()});
+      next = driver.t() + gap;
+      return true;
+    }
+    std::vector<State>& states;
+    double gap, next = 0;
+  };
+
+  std::vector<std::vector<double>> find_accelerations(const System<double>& system) const {
+    std::vector<std::vector<double>> out;
+    Workspace<double> w(system);
+    std::vector<double> x_dot(static_cast<std::size_t>(w.layout.size));
+    for (const State& s : states_) {
+      Mode<double> mode = s.mode;
+      choose_rows(system, s.t, s.x, mode, w);
+      find_derivative<double>(system, s.t, s.x, mode, w, x_dot);
+      out.emplace_back(x_dot.begin() + w.layout.v, x_dot.begin() + w.layout.z);
+    }
+    return out;
+  }
+
+  std::vector<State> states_;
+  std::vector<std::vector<double>> exact_;
+  double largest_ = 0;
+};
+
+Tried try_variant(const std::filesystem::path& file, const std::vector<std::string>& overrides,
+                  const Scenario& scenario, const Variant& v, const CompareOptions& options) {
   Tried out;
-  ReadScenario read = read_scenario(file, overrides);
+  ReadScenario read = read_variant(file, overrides, scenario, v);
   const Story story = build_story(read.scenario, read.problems);
   if (!read.problems.empty()) {
     out.refused = read.problems.list.front().message;
@@ -115,12 +186,10 @@ Compared measure(const Variant& v, const Tried& tried, const Tried& reference,
     row.attitude =
         std::max(row.attitude, find_angle(s, reference.summary, c.name + ".quaternion_BN"));
   }
-  for (const DockSpec& d : scenario.dock) {
+  for (const DockSummary& d : s.docks) {
     row.load = std::max(row.load, find_distance(s, reference.summary, d.name + ".force_N"));
+    row.load_peak = std::max(row.load_peak, d.track.force_peak());
   }
-  const auto docks = nlohmann::ordered_json::parse(s.docks_json);
-  for (const auto& [dock, facts] : docks.items())
-    row.load_peak = std::max(row.load_peak, facts["force_peak"].get<double>());
   row.violation_position = s.constraint_position;
   row.violation_attitude = s.constraint_attitude;
   row.energy = s.audit.energy;
@@ -149,8 +218,9 @@ Comparison compare(const std::filesystem::path& file, const std::vector<std::str
   const auto over = [&](const char* word) {
     return std::find(options.over.begin(), options.over.end(), word) != options.over.end();
   };
-  if (over("enforce") && out.problems.empty() && read.scenario.dock.empty())
-    out.problems.add(Place{0, 0, "--over"}, "", "there is no [[dock]] to enforce in several ways");
+  if (over("enforce") && out.problems.empty() && !has_joints(read.scenario))
+    out.problems.add(Place{0, 0, "--over"}, "",
+                     "there is no [[dock]] or [[loop]] to enforce in several ways");
   if (!out.problems.empty()) return out;
   out.title = read.scenario.title;
 
@@ -167,7 +237,7 @@ Comparison compare(const std::filesystem::path& file, const std::vector<std::str
 
   Tried reference;
   for (const char* word : {"fused", "exact", ""}) {
-    if (*word && read.scenario.dock.empty()) continue;
+    if (*word && !has_joints(read.scenario)) continue;
     tell(fmt::format("reference{}{}", *word ? ", " : "", word));
     reference = try_variant(file, overrides, read.scenario, {word, "dop853", "1e-13"}, options);
     out.reference = fmt::format("{}{}dop853, tolerance 1e-13", word, *word ? ", " : "");
@@ -179,25 +249,37 @@ Comparison compare(const std::filesystem::path& file, const std::vector<std::str
       tell(fmt::format("{} {}", e, i));
       const Tried tried = try_variant(file, overrides, read.scenario, v, options);
       if (v.integrator.empty()) v.integrator = read.scenario.integrator.method;
-      if (v.enforce.empty()) v.enforce = read.scenario.dock.empty() ? "-" : "as written";
+      if (v.enforce.empty()) v.enforce = has_joints(read.scenario) ? "as written" : "-";
       out.rows.push_back(measure(v, tried, reference, read.scenario));
       if (options.interrupted && options.interrupted()) return out;
     }
+  if (!over("enforce")) return out;
+  const auto build = [&](Enforce e) {
+    ReadScenario variant =
+        read_variant(file, overrides, read.scenario, {std::string(name(e)), "", ""});
+    return build_story(variant.scenario, variant.problems);
+  };
+  tell("accelerations at the same states");
+  const SameStates same(build(Enforce::exact), read.scenario.time.stop, options);
+  for (Compared& row : out.rows)
+    for (const Enforce e : {Enforce::exact, Enforce::reduced, Enforce::baumgarte})
+      if (row.enforce == name(e) && row.refused.empty())
+        row.same_state = same.find_difference(build(e).system);
   return out;
 }
 
 std::string describe(const Comparison& c) {
   std::string out = fmt::format("{}\nagainst {}\n\n", c.title, c.reference);
   out += fmt::format(
-      "{:<11}{:<11}{:>10}{:>10}{:>11}{:>11}{:>10}{:>10}{:>9}{:>9}{:>9}{:>11}{:>9}"
+      "{:<11}{:<11}{:>10}{:>10}{:>11}{:>11}{:>10}{:>10}{:>9}{:>9}{:>9}{:>11}{:>11}{:>9}"
       "{:>10}{:>9}\n",
       "enforce", "integrator", "position", "attitude", "violation", "violation", "load", "peak",
-      "energy", "linear", "angular", "energy", "steps", "rhs", "time");
+      "energy", "linear", "angular", "energy", "same", "steps", "rhs", "time");
   out += fmt::format(
-      "{:<22}{:>10}{:>10}{:>11}{:>11}{:>10}{:>10}{:>9}{:>9}{:>9}{:>11}{:>9}{:>10}"
+      "{:<22}{:>10}{:>10}{:>11}{:>11}{:>10}{:>10}{:>9}{:>9}{:>9}{:>11}{:>11}{:>9}{:>10}"
       "{:>9}\n",
       "", "off [m]", "off [rad]", "[m]", "[rad]", "off [N]", "[N]", "audit", "audit", "audit",
-      "left [-]", "", "", "[s]");
+      "left [-]", "state [-]", "", "", "[s]");
   for (const Compared& r : c.rows) {
     out += fmt::format("{:<11}{:<11}", r.enforce, r.integrator);
     if (!r.refused.empty()) {
@@ -206,9 +288,11 @@ std::string describe(const Comparison& c) {
     }
     out += fmt::format(
         "{:>10.1e}{:>10.1e}{:>11.1e}{:>11.1e}{:>10.1e}{:>10.3g}{:>9.0e}{:>9.0e}{:>9.0e}{:>11.6f}"
-        "{:>9}{:>10}{:>9.3g}",
+        "{:>11}{:>9}{:>10}{:>9.3g}",
         r.position, r.attitude, r.violation_position, r.violation_attitude, r.load, r.load_peak,
-        r.energy, r.linear_momentum, r.angular_momentum, r.energy_left, r.steps, r.rhs, r.seconds);
+        r.energy, r.linear_momentum, r.angular_momentum, r.energy_left,
+        std::isnan(r.same_state) ? "-" : fmt::format("{:.1e}", r.same_state), r.steps, r.rhs,
+        r.seconds);
     if (r.outcome != name(Ending::reached_end)) out += "  " + r.outcome;
     out += "\n";
   }
@@ -240,6 +324,7 @@ std::string to_json(const Comparison& c) {
                   {"steps", r.steps},
                   {"rhs", r.rhs},
                   {"seconds", r.seconds}});
+      if (!std::isnan(r.same_state)) one["same_state"] = r.same_state;
     }
     out["rows"].push_back(one);
   }

@@ -3,14 +3,17 @@
 
 // compare — one scenario, every formulation, side by side.
 //
-// Each way of holding the docks (enforce) or of integrating (integrator), or each pair of both, is run
+// Each way of holding the docks and loops (enforce; a loop cannot be fused and stays as written) or of integrating (integrator), or each pair of both, is run
 // on the same scenario and looked at at the same times. The reference is the tightest formulation
 // there is: fused where it can be, else exact, with dop853 at a tolerance of 1e-13. Then
 //
 //   trajectory   largest distance of any hub from the reference [m], and angle [rad]
 //   load         largest difference of any dock's force from the reference [N]
 //   energy left  (T + V) at the end over all that was there or put in                          (1)
+//   same state   largest difference of any acceleration from that of the exact formulation at the
+//                same states, over the largest acceleration; of exact, reduced, baumgarte       (2)
 
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -35,6 +38,7 @@ struct Compared {
   double load = 0, load_peak = 0;                                // [N] difference; largest
   double energy = 0, linear_momentum = 0, angular_momentum = 0;  // audits
   double energy_left = 0;                                        // (1)
+  double same_state = NAN;                                       // (2)
   std::uint64_t steps = 0, rhs = 0;
   double seconds = 0;
 };

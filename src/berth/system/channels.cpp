@@ -128,8 +128,7 @@ void walk(const System<double>& system, std::span<const double> x, const Workspa
     tell(owner, "v_B2B1_B1", unit::m_per_s, "B1", "its rate, seen in B1",
          transposed_times(b1.R_NB, b2.v_BN_N - b1.velocity_at(r_21)));
     if (dock.loop) {
-      const int ancestor = model.common_ancestor(dock.port_1.body, dock.port_2.body);
-      const Mat3<double>& R_NA = w.motion.body(ancestor).R_NB;
+      const Mat3<double> R_NA = find_load_axes(model, dock, w.motion).R_NA;
       tell(owner, "force_A", unit::newton, "A", "on the second port, axes of the common ancestor",
            transposed_times(R_NA, m.wrench.force));
       tell(owner, "torque_A", unit::N_m, "A", "likewise, about the second port",

@@ -14,10 +14,12 @@
 namespace berth {
 namespace {
 
-// Scaled pivots below this belong to rows that others imply; rows that answer less than this part of
-// what free bodies would cannot move. Mechanisms pass through positions where a row is both, and
-// within a hundred-thousandth of a radian rounding is all that row has to say.
-constexpr double kDependent = 1e-10;
+// The strength of a row is its scaled pivot, or the part it answers of what free bodies would,
+// whichever is less. Below this it is rounding: others imply the row, or it cannot move at all.
+constexpr double kSilent = 1e-12;
+// Mechanisms pass through positions where a row fades. As faint as this, within a ten-thousandth of
+// a radian, its load is mostly noise: a step does without the row, and projection brings it back.
+constexpr double kFaint = 1e-8;
 
 // Articulated inertias at the present motion; loads do not matter.
 void factor_trees(const System<double>& system, Workspace<double>& w) {
@@ -39,12 +41,16 @@ double find_free_answer(const System<double>& system, const ActiveRow& at) {
   return sum;
 }
 
-// Pivoted Cholesky of S (lower triangle) scaled to unit diagonal: the rows it takes, in their order.
-std::vector<std::size_t> find_independent(const Mode<double>& mode, const std::vector<double>& S) {
+// Pivoted Cholesky of S (lower triangle) scaled to unit diagonal: the rows it takes, in their order,
+// and their strengths.
+std::vector<std::size_t> find_independent(Mode<double>& mode, const std::vector<double>& S) {
   const std::size_t n = mode.rows.size();
   std::vector<double> A(n * n), scale(n, 0.0);
-  for (std::size_t i = 0; i < n; ++i)
-    if (S[i * n + i] > mode.rows[i].least) scale[i] = 1 / std::sqrt(S[i * n + i]);
+  for (std::size_t i = 0; i < n; ++i) {
+    ActiveRow& row = mode.rows[i];
+    row.strength = std::min(1.0, kFaint * S[i * n + i] / row.least);
+    if (row.strength > kSilent) scale[i] = 1 / std::sqrt(S[i * n + i]);
+  }
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j <= i; ++j)
       A[i * n + j] = A[j * n + i] = S[i * n + j] * scale[i] * scale[j];
@@ -55,7 +61,8 @@ std::vector<std::size_t> find_independent(const Mode<double>& mode, const std::v
     std::size_t best = n;
     for (std::size_t i = 0; i < n; ++i)
       if (!is_taken[i] && (best == n || A[i * n + i] > A[best * n + best] + 1e-6)) best = i;
-    if (!(A[best * n + best] > kDependent)) break;
+    if (!(A[best * n + best] > kSilent)) break;
+    mode.rows[best].strength = std::min(mode.rows[best].strength, A[best * n + best]);
     is_taken[best] = 1;
     taken.push_back(best);
     for (std::size_t i = 0; i < n; ++i) {
@@ -134,8 +141,13 @@ RowChoice choose_and_factor(const System<double>& system, Mode<double>& mode,
   }
   mode.rows = std::move(rows);
   factor_ldl(S.data(), taken.size());
-  choose_speeds(system, mode, w);
   return choice;
+}
+
+// Behind choose_and_factor: what is solved for in the next step.
+void settle_rows(const System<double>& system, Mode<double>& mode, Workspace<double>& w) {
+  std::erase_if(mode.rows, [](const ActiveRow& row) { return row.strength < kFaint; });
+  choose_speeds(system, mode, w);
 }
 
 // λ = S⁻¹ of what `pick` takes from each row; then the response of the trees. Largest pick.
@@ -195,7 +207,7 @@ void list_rows(const System<double>& system, Mode<double>& mode) {
     if (!d.has_multipliers()) continue;
     for (int r = 0; r < d.row_count(); ++r) {
       mode.rows.push_back({k, r});
-      mode.rows.back().least = kDependent * find_free_answer(system, mode.rows.back());
+      mode.rows.back().least = kFaint * find_free_answer(system, mode.rows.back());
     }
   }
   find_chain(system, mode);
@@ -204,7 +216,9 @@ void list_rows(const System<double>& system, Mode<double>& mode) {
 RowChoice choose_rows(const System<double>& system, double t, std::span<const double> x,
                       Mode<double>& mode, Workspace<double>& w) {
   motion_stage<double>(system, t, x, mode, w);
-  return choose_and_factor(system, mode, w);
+  const RowChoice choice = choose_and_factor(system, mode, w);
+  settle_rows(system, mode, w);
+  return choice;
 }
 
 void displace(const Model<double>& model, std::span<const double> delta, std::span<double> q) {
@@ -275,11 +289,12 @@ bool project(const System<double>& system, double t, std::span<double> x, Mode<d
   const double largest = respond(system, mode, w, [](const Dock<double>& d, const Row<double>& r) {
     return is_projected(d) ? -r.rate : 0;
   });
-  if (largest == 0) return moved;
-  for_each_speed(system, mode, [&](std::size_t s) {
-    x[static_cast<std::size_t>(w.layout.v) + s] += w.response.v_dot[s];
-  });
-  return true;
+  if (largest > 0)
+    for_each_speed(system, mode, [&](std::size_t s) {
+      x[static_cast<std::size_t>(w.layout.v) + s] += w.response.v_dot[s];
+    });
+  settle_rows(system, mode, w);
+  return moved || largest > 0;
 }
 
 void close_gap(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
@@ -453,6 +468,16 @@ Violation find_violation(const Dock<double>& dock, const DockMotion<double>& m) 
     angle = norm(rotation_vector(quaternion(m.pair.R)));
   }
   return {std::sqrt(position), angle};
+}
+
+LoadAxes find_load_axes(const Model<double>& model, const Dock<double>& dock,
+                        const Motion<double>& motion) {
+  if (!dock.loop) return {};
+  const int b1 = dock.port_1.body, common = model.common_ancestor(b1, dock.port_2.body);
+  const bool apart =
+      common == kGround && b1 != kGround && model.body(model.root_of(b1)).joint == JointType::free;
+  if (apart) return {motion.body(b1).R_NB * dock.port_1.R_BP, "port 1"};
+  return {motion.body(common).R_NB, model.names[static_cast<std::size_t>(common)]};
 }
 
 void lock_here(Dock<double>& dock, const PairMotion<double>& pair) {

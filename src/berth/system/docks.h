@@ -117,6 +117,15 @@ struct Violation {
 };
 Violation find_violation(const Dock<double>& dock, const DockMotion<double>& m);
 
+// The axes a dock's load is told in: of a loop those of the body that carries both its members (of two
+// free craft, of the first port), of a dock N.
+struct LoadAxes {
+  Mat3<double> R_NA = Mat3<double>::identity();
+  std::string name = "N";
+};
+LoadAxes find_load_axes(const Model<double>& model, const Dock<double>& dock,
+                        const Motion<double>& motion);
+
 // Present pose of the pair becomes the mated one.
 void lock_here(Dock<double>& dock, const PairMotion<double>& pair);
 

@@ -40,7 +40,8 @@ inline constexpr int kLedgerStates = 8;
 // A row of a dock that is solved for.
 struct ActiveRow {
   int dock, row;
-  double least = 0;  // of S on the diagonal: with less the row cannot move
+  double least = 0;     // of S on the diagonal: with less the row cannot move
+  double strength = 1;  // how much the row says that others do not, 1 at most
 };
 
 // What the driver changes between smooth stretches, constant within one.
