@@ -45,6 +45,17 @@ double largest_disagreement(const StackAcceleration& a, const StackAcceleration&
                    slosh.relative()});
 }
 
+double largest_disagreement(const DualArmAcceleration& a, const DualArmAcceleration& b) {
+  Group linear, angular, joints;
+  for (std::size_t i = 0; i < 3; ++i) {
+    linear.add(a.v[i], b.v[i]);
+    angular.add(a.omega[i], b.omega[i]);
+  }
+  for (std::size_t arm = 0; arm < 2; ++arm)
+    for (std::size_t j = 0; j < kArmJoints; ++j) joints.add(a.xdd[arm][j], b.xdd[arm][j]);
+  return std::max({linear.relative(), angular.relative(), joints.relative()});
+}
+
 double largest_distance(const StackState& a, const StackState& b) {
   Group all;
   for (std::size_t c = 0; c < 2; ++c) {

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "../dual_arm.h"
 #include "../stack.h"
 
 namespace berth::bench {
@@ -14,6 +15,9 @@ namespace berth::bench {
 // the largest |a| or |b|, so that a component that happens to vanish does not decide; a group that
 // vanishes altogether is divided by 1e-6 m/s² or rad/s². A NaN gives infinity.
 double largest_disagreement(const StackAcceleration& a, const StackAcceleration& b);
+
+// The same over three: base acceleration, base angular acceleration, joints.
+double largest_disagreement(const DualArmAcceleration& a, const DualArmAcceleration& b);
 
 // The same over positions (hub places and attitudes, joint coordinates) of two states; attitudes
 // as unit quaternions up to sign. Absolute, in m or rad: positions have no natural scale.

@@ -247,4 +247,71 @@ std::vector<double> SimbodyChain::accelerations() const {
   return out;
 }
 
+// -------------------------------------------------------------------------------- dual arm
+
+struct SimbodyDualArm::Impl {
+  SimTK::MultibodySystem system;
+  SimTK::SimbodyMatterSubsystem matter{system};
+  MobilizedBody base;
+  std::array<std::array<MobilizedBody, kArmJoints>, 2> link;
+  SimTK::State state;
+
+  Impl() {
+    base = MobilizedBody::Free(matter.Ground(), Transform(), body(kBaseMass, {}, kBaseInertia),
+                               Transform());
+    for (std::size_t a = 0; a < 2; ++a)
+      for (std::size_t j = 0; j < kArmJoints; ++j) {
+        const Lump lump = arm_link(a, j);
+        link[a][j] = add_on_joint(j == 0 ? base : link[a][j - 1], JointKind::revolute,
+                                  j == 0 ? kShoulder[a] : kNextJoint, kArmAxis[j],
+                                  body(lump.mass, lump.cm, lump.inertia));
+      }
+    const MobilizedBody &left = link[kLeft][kHand], &right = link[kRight][kHand];
+    const Transform grip(to_simbody(kGrip));
+    SimTK::Constraint::Weld weld(link[kLeft][kHand], grip, link[kRight][kHand], Transform());
+    start();
+    // Once more, with the frame on the right hand where the grip is.
+    system.realize(state, SimTK::Stage::Position);
+    weld.setDefaultFrameOnBody2(~right.getBodyTransform(state) * left.getBodyTransform(state) *
+                                grip);
+    start();
+  }
+
+  void start() {
+    system.realizeTopology();
+    state = system.getDefaultState();
+    system.realizeModel(state);
+    base.setUToFitVelocity(state,
+                           SimTK::SpatialVec(to_simbody(kBaseOmega), to_simbody(kBaseVelocity)));
+    for (std::size_t a = 0; a < 2; ++a)
+      for (std::size_t j = 0; j < kArmJoints; ++j) {
+        link[a][j].setOneQ(state, 0, kArmAngle[a][j]);
+        link[a][j].setOneU(state, 0, kArmRate[a][j]);
+      }
+  }
+};
+
+SimbodyDualArm::SimbodyDualArm() : impl_(std::make_unique<Impl>()) {}
+SimbodyDualArm::~SimbodyDualArm() = default;
+
+int SimbodyDualArm::velocities() const { return impl_->state.getNU(); }
+int SimbodyDualArm::constraint_rows() const { return impl_->state.getNMultipliers(); }
+
+void SimbodyDualArm::forward() {
+  impl_->state.updQ();
+  impl_->system.realize(impl_->state, SimTK::Stage::Acceleration);
+}
+
+DualArmAcceleration SimbodyDualArm::accelerations() const {
+  const SimTK::State& state = impl_->state;
+  const MobilizedBody& base = impl_->base;
+  DualArmAcceleration a{};
+  a.v = from_simbody(base.getBodyOriginAcceleration(state));
+  a.omega = from_simbody(~base.getBodyRotation(state) * base.getBodyAngularAcceleration(state));
+  for (std::size_t k = 0; k < 2; ++k)
+    for (std::size_t j = 0; j < kArmJoints; ++j)
+      a.xdd[k][j] = impl_->link[k][j].getOneUDot(state, 0);
+  return a;
+}
+
 }  // namespace berth::bench

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The benchmark models in Simbody; the library itself is hidden. The interface is MujocoStack's
-// and MujocoChain's.
+// The benchmark models in Simbody; the library itself is hidden. The interfaces of the stack and of
+// the chain are MujocoStack's and MujocoChain's.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "../chain.h"
+#include "../dual_arm.h"
 #include "../stack.h"
 
 namespace berth::bench {
@@ -47,6 +48,23 @@ class SimbodyChain {
   void set_state(const ChainState& s);
   void forward();
   std::vector<double> accelerations() const;  // [rad/s²]
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// The servicer of dual_arm.h at its start, its hands held together by Constraint::Weld.
+class SimbodyDualArm {
+ public:
+  SimbodyDualArm();
+  ~SimbodyDualArm();
+
+  int velocities() const;
+  int constraint_rows() const;  // after forward()
+
+  void forward();
+  DualArmAcceleration accelerations() const;
 
  private:
   struct Impl;
