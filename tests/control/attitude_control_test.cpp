@@ -81,6 +81,54 @@ TEST(AttitudeControl, TorqueIsGainsTimesErrors) {
   }
 }
 
+TEST(AttitudeControl, MayFeedBackTheQuaternion) {
+  Random random(3);
+  for (int i = 0; i < 20; ++i) {
+    const Quaternion<double> q = random.quaternion(), q_ref = random.quaternion();
+    System<double> system;
+    system.model.add_body(hub(q));
+    AttitudeControl<double> c = control();
+    c.attitude = q_ref;
+    c.error = "quaternion";
+    system.add_control(c);
+    Driver driver(system, {});
+    const Workspace<double>& w = driver.observe();
+    const Quaternion<double> e = canonical(conjugate(q_ref) * q);  // the short way round
+    EXPECT_LT(norm(V{w.outputs[0], w.outputs[1], w.outputs[2]} + 40.0 * V{e.x, e.y, e.z}), 1e-12);
+  }
+}
+
+// Wherever the body points, the rate it is to have stays with it.
+TEST(AttitudeControl, MayFollowARateInBodyAxes) {
+  Random random(4);
+  const V axis = random.direction(), omega = random.vector(0.2);
+  V first{};
+  for (int i = 0; i < 5; ++i) {
+    System<double> system;
+    system.model.add_body(hub(random.quaternion(), omega));
+    AttitudeControl<double> c = control();
+    c.follow = "rate";
+    c.axis = axis;
+    c.angle.type = "rate";
+    c.angle.rate_from = 0.3;
+    c.angle.rate_to = 0.3;
+    system.add_control(c);
+    Driver driver(system, {});
+    const Workspace<double>& w = driver.observe();
+    const V out{w.outputs[0], w.outputs[1], w.outputs[2]};
+    EXPECT_LT(norm(out + 80.0 * (omega - 0.3 * axis)), 1e-12);
+    if (i > 0) {
+      EXPECT_LT(norm(out - first), 1e-13);
+    }
+    first = out;
+  }
+  AttitudeControl<double> c = control();
+  c.follow = "spin";
+  System<double> system;
+  system.model.add_body(hub());
+  EXPECT_EQ(refusal(system, c), "attitude control: follow is attitude or rate, not spin");
+}
+
 TEST(AttitudeControl, TorqueIsHeldWithinItsLimitAxisByAxis) {
   System<double> system;
   system.model.add_body(hub({1, 0, 0, 0}, {1, -0.001, -2}));

@@ -34,6 +34,25 @@ Profile<double> table() {
   return p;
 }
 
+Profile<double> spin_down() {
+  Profile<double> p;
+  p.type = "rate";
+  p.value = 0.2;
+  p.rate_from = 0.5;
+  p.rate_to = -0.1;
+  p.start = 3;
+  p.duration = 4;
+  return p;
+}
+// Angles over a distance that shrinks.
+Profile<double> mapped() {
+  Profile<double> p = quintic();
+  p.low = 0.5;
+  p.high = 2.5;
+  p.series = {0.3, -1.2, 0.4, 0.05, -0.02};
+  return p;
+}
+
 TEST(Profile, AConstantStandsStill) {
   Profile<double> p;
   p.value = 0.7;
@@ -78,7 +97,7 @@ TEST(Profile, PeaksOfAQuinticAreThoseOnItsPage) {
 }
 
 TEST(Profile, RatesAreTheSlopesOfValuesAndAccelerationsThoseOfRates) {
-  for (const Profile<double>& p : {quintic(), table()}) {
+  for (const Profile<double>& p : {quintic(), table(), spin_down(), mapped()}) {
     for (double t : {0.5, 1.3, 1.9, 2.2, 3.1, 3.9, 4.5, 5.7, 6.9, 8.0}) {
       const double h = 1e-5;
       const double from = t;  // the same piece on both sides
@@ -86,6 +105,27 @@ TEST(Profile, RatesAreTheSlopesOfValuesAndAccelerationsThoseOfRates) {
       EXPECT_NEAR(here.rate, (b.value - a.value) / (2 * h), 1e-8) << p.type << " " << t;
       EXPECT_NEAR(here.acceleration, (b.rate - a.rate) / (2 * h), 1e-8) << p.type << " " << t;
     }
+  }
+}
+
+TEST(Profile, ARateGoesFromOneToAnother) {
+  const Profile<double> p = spin_down();
+  expect_sample(p.at(1, 1), 0.2 - 2 * 0.5, 0.5, 0);
+  expect_sample(p.at(3, 3), 0.2, 0.5, 0);
+  expect_sample(p.at(5, 3), 0.2 + 4 * (0.25 - 0.6 * (2.5 / 16 - 3.0 / 32 + 1.0 / 64)), 0.2,
+                -0.6 * 1.875 / 4);
+  expect_sample(p.at(7, 3), 0.2 + 4 * 0.2, -0.1, 0);
+  expect_sample(p.at(9, 7), 0.2 + 4 * 0.2 - 2 * 0.1, -0.1, 0);
+}
+
+TEST(Profile, ASeriesIsAFunctionOfTheValue) {
+  const Profile<double> p = mapped();
+  for (const double t : {0.0, 3.5, 5.0, 6.2, 9.0}) {
+    const double from = t < 3 ? 0 : t < 7 ? 3 : 7, u = quintic().at(t, from).value - 1.5;
+    EXPECT_NEAR(p.at(t, from).value,
+                0.3 - 1.2 * u + 0.4 * std::cos(2 * std::acos(u)) +
+                    0.05 * std::cos(3 * std::acos(u)) - 0.02 * std::cos(4 * std::acos(u)),
+                1e-14);
   }
 }
 
@@ -123,6 +163,7 @@ TEST(Profile, TellsItsCorners) {
   p.start = 2;
   EXPECT_EQ(corners(p), (std::vector<double>{2}));
   EXPECT_EQ(corners(quintic()), (std::vector<double>{3, 7}));
+  EXPECT_EQ(corners(spin_down()), (std::vector<double>{3, 7}));
   EXPECT_EQ(corners(table()), (std::vector<double>{1, 2, 4}));
 }
 
@@ -139,7 +180,8 @@ TEST(Profile, WhatCannotBeMeantIsRefused) {
   EXPECT_EQ(refusal(table()), "");
   Profile<double> p = quintic();
   p.type = "cubic";
-  EXPECT_EQ(refusal(p), "reference profile: type is constant, step, quintic or table, not cubic");
+  EXPECT_EQ(refusal(p),
+            "reference profile: type is constant, step, quintic, rate or table, not cubic");
   p.type = "";
   EXPECT_NE(refusal(p), "");
   p.type = "stepp";
@@ -147,6 +189,9 @@ TEST(Profile, WhatCannotBeMeantIsRefused) {
   p = quintic();
   p.duration = 0;
   EXPECT_EQ(refusal(p), "reference profile: duration must be positive");
+  p = mapped();
+  p.low = p.high;
+  EXPECT_EQ(refusal(p), "reference profile: a series needs low < high");
   p = table();
   p.values.pop_back();
   EXPECT_EQ(refusal(p), "reference profile: a table needs as many times as values");

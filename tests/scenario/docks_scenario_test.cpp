@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "berth/analysis/check.h"
 #include "berth/simulate.h"
@@ -18,7 +17,6 @@
 namespace berth {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
 bool contains(const std::string& text, const std::string& part) {
@@ -239,7 +237,7 @@ const Mistake kMistakes[] = {
     {"RodWithoutLength", "", dock("rod", "a.aft", "b.fore", "type = \"length\"\nengaged = false"), "dock.rod.length",
      "a rod needs a length: give length or arm"},
     {"EnforceUnknown", "arm = [0.1, 0, 0]", "arm = [0.1, 0, 0]\nenforce = \"exactly\"", "dock.joint.enforce",
-     "\"exactly\" is not one of exact, baumgarte, penalty, fused"},
+     "\"exactly\" is not one of exact, reduced, baumgarte, penalty, fused"},
     {"GainsUnknown", "arm = [0.1, 0, 0]", "arm = [0.1, 0, 0]\nenforce = \"penalty\"\ngains = \"alphabeta\"",
      "dock.joint.gains", "\"alphabeta\" is not normalised, alpha_beta or physical"},
     {"LawUnknown", "arm = [0.1, 0, 0]", "arm = [0.1, 0, 0]\nenforce = \"penalty\"\nlaw = \"pi\"", "dock.joint.law",

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "berth/analysis/compare.h"
 #include "berth/simulate.h"
@@ -17,7 +16,6 @@
 namespace berth {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 using namespace std::string_literals;
 
@@ -52,7 +50,7 @@ struct Flown {
   double worst_attitude() const { return dock.track.violation().attitude; }
 
   Summary summary;
-  Json dock;
+  DockSummary dock;
 };
 
 Words with(Words words, const Words& more) {
