@@ -126,14 +126,14 @@ TEST_F(Compare, NamesWhatCannotBeRunAndGoesOn) {
   const Comparison c = run({"dock.joint.type=hinge"});
   ASSERT_EQ(problems_of(c), "");
   EXPECT_EQ(c.reference, "exact, dop853, tolerance 1e-13");
-  ASSERT_EQ(c.rows.size(), 4u);
+  ASSERT_EQ(c.rows.size(), kEnforcements.size());
   for (const Compared& r : c.rows) EXPECT_EQ(r.refused.empty(), r.enforce != "fused");
-  EXPECT_TRUE(contains(c.rows[3].refused, "only a rigid dock can be fused, not hinge"));
+  EXPECT_TRUE(contains(c.rows.back().refused, "only a rigid dock can be fused, not hinge"));
   const std::string table = describe(c);
   EXPECT_TRUE(contains(table, "not possible: only a rigid dock can be fused")) << table;
   const Json json = Json::parse(to_json(c));
-  EXPECT_TRUE(json["rows"][3].contains("refused"));
-  EXPECT_FALSE(json["rows"][3].contains("rhs"));
+  EXPECT_TRUE(json["rows"].back().contains("refused"));
+  EXPECT_FALSE(json["rows"].back().contains("rhs"));
   EXPECT_FALSE(json["rows"][0].contains("refused"));
 }
 
@@ -141,7 +141,7 @@ TEST_F(Compare, TableAndJsonSayTheSame) {
   const Comparison c = run({});
   const std::string table = describe(c);
   EXPECT_TRUE(table.starts_with("A pair\nagainst fused, dop853, tolerance 1e-13\n"));
-  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 3 + 2 + 4);
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 3 + 2 + 5);
   const Json json = Json::parse(to_json(c));
   EXPECT_EQ(json["title"], "A pair");
   EXPECT_EQ(json["reference"], c.reference);
@@ -164,6 +164,10 @@ TEST_F(Compare, TableAndJsonSayTheSame) {
     EXPECT_EQ(j["steps"], r.steps);
     EXPECT_EQ(j["rhs"], r.rhs);
     EXPECT_TRUE(j["seconds"].is_number());
+    EXPECT_EQ(j.contains("same_state"), r.enforce != "penalty" && r.enforce != "fused");
+    if (j.contains("same_state")) {
+      EXPECT_LT(j["same_state"], 1e-12) << r.enforce;
+    }
     EXPECT_TRUE(contains(table, "\n" + fmt::format("{:<11}{:<11}", r.enforce, r.integrator)));
     EXPECT_TRUE(contains(table, fmt::format("{:>10}", r.rhs)));
   }
@@ -190,14 +194,15 @@ TEST_F(Compare, OverIntegratorsRunsThoseThatCan) {
 TEST_F(Compare, OverBothRunsEveryPair) {
   const Comparison c = run({"integrator.tolerance=1e-6"}, over({"enforce", "integrator"}));
   ASSERT_EQ(problems_of(c), "");
-  EXPECT_EQ(c.rows.size(), 4 * (list_methods().size() - 1));
+  EXPECT_EQ(c.rows.size(), kEnforcements.size() * (list_methods().size() - 1));
 }
 
 TEST_F(Compare, WithoutDocksComparesIntegratorsOnly) {
   const std::string free_body = test::shipped_scenario("free_body");
   CompareOptions both = over({"enforce"});
   const Comparison refused = compare(free_body, {}, both);
-  EXPECT_TRUE(contains(problems_of(refused), "there is no [[dock]]")) << problems_of(refused);
+  EXPECT_TRUE(contains(problems_of(refused), "there is no [[dock]] or [[loop]]"))
+      << problems_of(refused);
   EXPECT_TRUE(refused.rows.empty());
   CompareOptions options = over({"integrator"});
   options.samples = 3;
@@ -226,7 +231,7 @@ TEST_F(Compare, TellsWhatItRunsAndStopsWhenAsked) {
   Words told;
   options.progress = [&](const std::string& what) { told.push_back(what); };
   run({}, options);
-  ASSERT_EQ(told.size(), 5u);
+  ASSERT_EQ(told.size(), 2 + kEnforcements.size());
   EXPECT_EQ(told[0], "reference, fused");
   EXPECT_TRUE(contains(told[1], "exact"));
   options.interrupted = [] { return true; };

@@ -316,7 +316,7 @@ const Mistake kValues[] = {
      "a free joint has the ground as parent"},
     {"ProfileUnknown", "[[control]]\ntype = \"attitude\"\nname = \"pointing\"\nbody = \"craft\"\nwheels = [\"wheel1\", \"wheel2\", \"wheel3\"]\nK = 0.1\nP = 0.5\nangle = { type = \"quintic\"",
      "§[[control]]\ntype = \"attitude\"\nname = \"pointing\"\nbody = \"craft\"\nwheels = [\"wheel1\", \"wheel2\", \"wheel3\"]\nK = 0.1\nP = 0.5\nangle = { type = \"cubic\"",
-     "type is constant, step, quintic or table, not cubic"},
+     "type is constant, step, quintic, rate or table, not cubic"},
     {"LatencyWithoutSampling", "sample_time = 0.1\nlatency = 0.05", "latency = §0.05", "needs a sample_time"},
     {"UnknownMethod", "method = \"dop853\"", "method = §\"dop583\"", "did you mean dop853?"},
     {"FixedStepsWithoutStep", "[integrator]\nmethod = \"dop853\"", "§[integrator]\nmethod = \"rk4\"",
@@ -442,7 +442,7 @@ const Mistake kEvents[] = {
     {"ActionKeyOfAnother", "{ stop = \"calm\" }", "§{ stop = \"calm\", rate = 3 }", "rate belongs to kick"},
     {"ControlUnknown", "control = \"drive\"", "control = §\"drives\"", "there is no drives; did you mean drive?"},
     {"ControlWithoutOrder", "{ control = \"drive\", enable = false }", "{ control = §\"drive\" }",
-     "needs enable = true | false, or a reference"},
+     "needs enable = true | false, a reference or a task"},
     {"ForceUnknown", "force = \"push\"", "force = §\"pull\"", "did you mean push?"},
     {"ForceWithoutOrder", "{ force = \"push\", enable = false }", "{ force = §\"push\" }", "needs enable"},
     {"KickUnknown", "{ stop = \"calm\" }", "{ kick = §\"craft.panl\", rate = 1 }", "did you mean craft.panel?"},
@@ -455,7 +455,7 @@ const Mistake kEvents[] = {
     {"ReferenceOfWrongCount", "{ stop = \"calm\" }", "{ control = \"pointing\", reference = §[{ value = 1 }, { value = 2 }] }",
      "pointing wants 1 profiles, not 2"},
     {"ReferenceUnknown", "{ stop = \"calm\" }", "{ control = \"pointing\", reference = §[{ type = \"jump\" }] }",
-     "type is constant, step, quintic or table, not jump"},
+     "type is constant, step, quintic, rate or table, not jump"},
 };
 const Mistake kConditions[] = {
     {"ChannelUnknown", "when = \"craft.rate < 0.01 and system.energy_lost > 0\"", "when = §\"crft.rate < 1\"",

@@ -18,11 +18,8 @@ struct Hold {
   bool integrates = false;
 };
 inline constexpr Hold kHolds[] = {
-    {Enforce::exact, false},
-    {Enforce::reduced, false},
-    {Enforce::baumgarte, false},
-    {Enforce::penalty, false},
-    {Enforce::penalty, true},
+    {Enforce::exact, false},   {Enforce::reduced, false}, {Enforce::baumgarte, false},
+    {Enforce::penalty, false}, {Enforce::penalty, true},
 };
 
 // Calls visit.operator()<C>() for every kind of constraint there is.

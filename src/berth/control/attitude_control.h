@@ -9,7 +9,8 @@
 //   integral   ż = σ, held when a component of z is at its limit and would leave it             (3)
 //   torque     L = −K σ − P ω_e − K_i z + I (ω̇_RN − ω_BN × ω_RN) + ω_BN × I ω_BN   on the body   (4)
 //
-// With follow = "rate" there is no reference attitude: σ = 0, and ω_RN = φ̇ â in body axes.
+// With follow = "rate" there is no reference attitude: σ = 0, ω_RN = φ̇ â in body axes, and (4) has no
+// ω_BN × ω_RN.
 // The last two terms are the feed-forward; they act when `inertia` is given. L is held within
 // ±max_torque per axis (0 = no limit) and given either as an ideal torque from outside, or by
 // reaction wheels: motor torques u = −Gᵀ(G Gᵀ)⁻¹ L with the spin axes as columns of G, or by a
@@ -141,9 +142,10 @@ struct AttitudeControl {
   void find_output(const Instant<T>& now, const T* z, T* out) const {
     const Error e = find_error(now);
     const Vec3<T> omega_B = e.omega_e + e.omega_RN_B;
-    const Vec3<T> L = inertia * (e.omega_dot_RN_B - cross(omega_B, e.omega_RN_B)) +
-                      cross(omega_B, inertia * omega_B) - K * e.sigma - P * e.omega_e -
-                      Ki * Vec3<T>{z[0], z[1], z[2]};
+    // The rate of ω_RN as seen in the body, where an axis of follow = "rate" stands still.
+    const Vec3<T> turning = rate_only ? Vec3<T>{} : cross(omega_B, e.omega_RN_B);
+    const Vec3<T> L = inertia * (e.omega_dot_RN_B - turning) + cross(omega_B, inertia * omega_B) -
+                      K * e.sigma - P * e.omega_e - Ki * Vec3<T>{z[0], z[1], z[2]};
     const T bound = select(max_torque > 0.0, max_torque, T(1e300));
     for (int k = 0; k < 3; ++k) out[k] = clamp(L[k], -bound, bound);
   }

@@ -114,7 +114,7 @@ void find_reduced_masses(const Model<double>& model, Dock<double>& dock) {
   int k = 0;
   for (int body : {dock.port_1.body, dock.port_2.body}) {
     const int root = model.root_of(body);
-    if (root != kGround && model.body(root).joint == JointType::free) {
+    if (root != kGround) {
       const MassProperties m = find_mass_properties(model, motion, root);
       mass[k] = m.mass;
       moment[k] = find_largest_moment(m.inertia_N);
@@ -389,7 +389,8 @@ void check_docks(const System<double>& system, Problems& problems) {
     for (int r = 0; r < w.docks[k].count; ++r)
       rate = std::max(rate, std::fabs(w.docks[k].rows.row[static_cast<std::size_t>(r)].rate));
     const std::string advice =
-        "place one craft with placement = { docked_to = \"…\" }, or latch it by an event";
+        "place one craft with placement = { docked_to = \"…\" }, take it as it stands with lock = "
+        "\"current\", or latch it by an event";
     if (off.position > most || off.attitude > most) {
       problems.add(path_of(dock),
                    fmt::format("its ports start {:.3g} m and {:.3g} rad from mated; {}",

@@ -43,7 +43,7 @@ class Builder : BuilderBase {
     add_contacts(s_, ports, story_.system, problems_);
     add_gravity();
     if (problems_.list.size() == before_) assemble_loops(story_.system, problems_);
-    add_measures(s_, ports, story_.system, problems_);
+    if (problems_.list.size() == before_) add_measures(s_, ports, story_.system, problems_);
     for (const ForceSpec& force : s_.force) add_force(force);
     for (const ControlSpec& control : s_.control) add_control(control, ports);
     set_options();

@@ -43,7 +43,7 @@ class Chain {
   // Moves every joint until the frame stands there. What is left open.
   Violation go_to(double distance) {
     dock().arm = start_ + distance * line_;
-    Violation left{INFINITY, INFINITY};
+    Violation left{INFINITY, INFINITY}, least = left;
     for (int tries = 0; tries < 60; ++tries) {
       close_gap(system_, 0.0, x_, mode_, *w_);
       const Violation before = left;
@@ -53,13 +53,14 @@ class Chain {
         const Violation off = find_violation(system_.docks[k], w_->docks[k]);
         left = {std::max(left.position, off.position), std::max(left.attitude, off.attitude)};
       }
+      if (left.position + left.attitude < least.position + least.attitude) least = left;
       if (left.position + left.attitude <= 1e-15) break;
       // Rounding has the last word.
       if (tries > 3 && left.position + left.attitude < kReached &&
           left.position + left.attitude > 0.5 * (before.position + before.attitude))
-        break;
+        return left;
     }
-    return left;
+    return left.position + left.attitude <= kReached ? left : least;
   }
   double joint(int q) const { return x_[static_cast<std::size_t>(q)]; }
 

@@ -133,7 +133,8 @@ std::vector<Described> all_described() {
   add_table.operator()<PortSpec>("port", "[[spacecraft.port]]");
   add_table.operator()<PlacementSpec>("placement", "[spacecraft.placement]");
   add_table.operator()<FreeBodySpec>("body", "[[body]]");
-  add_table.operator()<DockOptions>("dock", "[[dock]] and [[loop]], whatever their type");
+  add_table.operator()<DockOptions>("dock", "[[dock]], whatever its type");
+  add_table.operator()<DockOptions>("loop", "[[loop]], whatever its type");
   add_table.operator()<ContactOptions>("contact", "[[contact]], whatever its surface");
   add_table.operator()<StabilitySpec>("stability", "[stability]");
   add_table.operator()<EventSpec>("event", "[[event]]");
