@@ -20,10 +20,13 @@ berth_set_pack_flags(${berth_test_sources})
 target_precompile_headers(berth_test_objects PRIVATE
   <gtest/gtest.h>
   <rapidcheck/gtest.h>
+  <Eigen/Dense>
+  <fmt/format.h>
+  <nlohmann/json.hpp>
   <cmath>
   <string>
   <vector>
-  "${PROJECT_SOURCE_DIR}/src/berth/run/driver.h"
+  "${PROJECT_SOURCE_DIR}/src/berth/simulate.h"
   "${PROJECT_SOURCE_DIR}/tests/support/random.h")
 # Files built for AVX2 cannot share those headers.
 set(berth_pack_tests ${berth_test_sources})
@@ -96,7 +99,7 @@ set_tests_properties(soak PROPERTIES
 
 # A process under the sanitizers takes longer to start than most tests to run: there they share one.
 # Verification walks the paths the others walk, for longer.
-set(long_ones "PostDocking.*:ContactBooks.*:HilContact.*:DelayStability.*:Conservation.*:StiffLimit.*:Recentring.*:*Compare*:*Lanes*:*Pack*:*Dual*")
+set(long_ones "Shipped/Reproducible.*:Servicer.*:SliderCrank.*:FourBar.*:PostDocking.*:ContactBooks.*:HilContact.*:DelayStability.*:Conservation.*:StiffLimit.*:Recentring.*:*Compare*:*Lanes*:*Pack*:*Dual*")
 foreach(i RANGE 7)
   add_test(NAME sanitized_${i}
     COMMAND berth_tests_sanitized "--gtest_filter=${short}:${long_ones}" --gtest_brief=1)
