@@ -222,6 +222,7 @@ std::vector<DockSummary> find_docks(Driver& driver) {
   std::vector<DockSummary> out;
   for (std::size_t k = 0; k < system.docks.size(); ++k) {
     const Dock<double>& dock = system.docks[k];
+    if (dock.contact >= 0) continue;
     const LoadAxes axes = find_load_axes(system.model, dock, w.motion);
     DockSummary d;
     d.name = dock.name;
@@ -276,6 +277,7 @@ double find_ideal_restitution(const Story& story, std::size_t k, double t_stop,
   Story ideal = story;
   std::vector<Contact<double>> contacts = std::move(ideal.system.contacts);
   ideal.system.contacts.clear();
+  std::erase_if(ideal.system.docks, [](const Dock<double>& d) { return d.contact >= 0; });
   for (Contact<double>& c : contacts) ideal.system.add_contact(without_loop(std::move(c)));
   Driver driver(ideal.system, ideal.options);
   driver.set_events(ideal.events);

@@ -171,8 +171,9 @@ void find_contact_facts(const System<double>& system, const Motion<double>& moti
 
 void find_dock_facts(const System<double>& system, CheckResult& out) {
   for (const Dock<double>& d : system.docks)
-    out.docks.push_back(
-        {d.name, std::string(d.type()), std::string(name(d.enforce)), d.engaged, d.row_count()});
+    if (d.contact < 0)
+      out.docks.push_back(
+          {d.name, std::string(d.type()), std::string(name(d.enforce)), d.engaged, d.row_count()});
   Workspace<double> w(system);
   Mode<double> mode = idle_mode(w);
   const RowChoice choice = choose_rows(system, 0.0, find_initial_state(system), mode, w);

@@ -233,7 +233,10 @@ Comparison compare(const std::filesystem::path& file, const std::vector<std::str
   if (over("enforce")) enforcements.assign(kEnforcements.begin(), kEnforcements.end());
   if (over("integrator")) {
     integrators = list_methods();
-    if (!(read.scenario.integrator.step > 0)) std::erase(integrators, "rk4");
+    const auto takes_fixed_steps = [](const std::string& method) {
+      return method == "rk4" || is_variational_method(method);
+    };
+    if (!(read.scenario.integrator.step > 0)) std::erase_if(integrators, takes_fixed_steps);
   }
   const auto tell = [&](const std::string& what) {
     if (options.progress) options.progress(what);

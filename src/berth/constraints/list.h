@@ -6,6 +6,7 @@
 #include "berth/constraints/direction.h"
 #include "berth/constraints/hinge.h"
 #include "berth/constraints/length.h"
+#include "berth/constraints/on_plane.h"
 #include "berth/constraints/rigid.h"
 #include "berth/constraints/slider.h"
 #include "berth/model/elements.h"
@@ -17,6 +18,7 @@ using Constraints = PartList<Rigid<T>,      //
                              Direction<T>,  //
                              Length<T>,     //
                              Hinge<T>,      //
-                             Slider<T>>;
+                             Slider<T>,     //
+                             OnPlane<T>>;
 
 }  // namespace berth

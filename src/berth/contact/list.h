@@ -7,6 +7,7 @@
 #include "berth/contact/compliance_device.h"
 #include "berth/contact/friction.h"
 #include "berth/contact/hunt_crossley.h"
+#include "berth/contact/impact.h"
 #include "berth/contact/probe.h"
 #include "berth/contact/spring_dashpot.h"
 #include "berth/contact/surface.h"
@@ -14,6 +15,6 @@
 namespace berth {
 
 template <Scalar T>
-using ContactLaws = PartList<SpringDashpot<T>, ComplianceDevice<T>, HuntCrossley<T>>;
+using ContactLaws = PartList<SpringDashpot<T>, ComplianceDevice<T>, HuntCrossley<T>, Impact<T>>;
 
 }  // namespace berth

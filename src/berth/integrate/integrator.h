@@ -25,6 +25,7 @@ enum class StepOutcome {
   step_too_small,  // the tolerance asks for steps below the resolution of t: a singularity?
   non_finite,      // the derivative gives infinities or NaN however small the step
   too_many_steps,  // options.max_steps is used up
+  no_solution,     // an implicit step of a given length has none that is found: too long
 };
 
 constexpr std::string_view name(StepOutcome outcome) {
@@ -33,6 +34,7 @@ constexpr std::string_view name(StepOutcome outcome) {
     case StepOutcome::step_too_small: return "step_too_small";
     case StepOutcome::non_finite: return "non_finite";
     case StepOutcome::too_many_steps: return "too_many_steps";
+    case StepOutcome::no_solution: return "no_solution";
   }
   return "unknown";
 }

@@ -23,6 +23,7 @@ Ending ending_of(StepOutcome outcome) {
     case StepOutcome::step_too_small: return Ending::step_too_small;
     case StepOutcome::non_finite: return Ending::non_finite;
     case StepOutcome::too_many_steps: return Ending::too_many_steps;
+    case StepOutcome::no_solution: return Ending::no_solution;
     default: return Ending::reached_end;
   }
 }
@@ -86,6 +87,7 @@ Driver::Driver(System<double> system, const RunOptions& options)
       x_(find_initial_state(system_)),
       row_(index(channels_.width())) {
   mode_ = idle_mode(work_);
+  work_.sees_impacts = false;
   choose_rows(system_, 0.0, x_, mode_, looking_);  // whoever looks before the run sees loads too
   stepper_.start(0.0, x_);
   fill_agenda();
@@ -142,6 +144,13 @@ const Workspace<double>& Driver::observe(double t, std::span<const double> x) {
   effort_stage(system_, looking_);
   acceleration_stage<double>(system_, mode_, looking_, looking_.v_dot);
   find_fused_loads(system_, looking_);
+  for (std::size_t k = 0; k < system_.docks.size(); ++k) {
+    if (system_.docks[k].contact < 0 || !system_.docks[k].engaged) continue;
+    ContactMotion<double>& m = looking_.contacts[index(system_.docks[k].contact)];
+    m.touching = true;
+    m.normal_N = looking_.docks[k].wrench.force;
+    m.signal.normal = -looking_.docks[k].load[0];
+  }
   return looking_;
 }
 

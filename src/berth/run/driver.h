@@ -112,6 +112,8 @@ class Driver {
     }
     Past<double>* past() const { return driver.looks_back_ ? &driver.past_ : nullptr; }
     double shortest_delay() const { return driver.shortest_delay_; }
+    const System<double>& system() const { return driver.system_; }
+    const Mode<double>& mode() const { return driver.mode_; }
     void jacobian(double t, std::span<const double> x, std::span<double> J) const;
   };
 
@@ -147,6 +149,16 @@ class Driver {
   void feed_back(int contact);
   void settle(const Entry& entry);
   void track_contacts();
+
+  int rest_of(int contact) const;
+  bool is_resting(int contact) const;
+  bool any_resting() const;
+  double find_press(int contact) const;
+  double find_bounce(std::vector<double>& x);
+  void collide();
+  void trigger_hit(int contact);
+  void rest(std::vector<int> contacts);
+  void lift_off(int contact);
   void tell_contact(const char* kind, int contact);
 
   void tell(std::string kind, const std::string& name, std::string details);

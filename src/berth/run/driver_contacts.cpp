@@ -103,6 +103,10 @@ void Driver::find_arriving(double t, Workspace<double>& w) {
 // Whether a contact exactly at its edge begins: pressed on, or about to be.
 bool Driver::begins_touching(int k) {
   find_contacts(0, x_);
+  if (system_.contacts[index(k)].is_impact()) {
+    const ContactMotion<double>& m = looking_.contacts[index(k)];
+    return m.gap <= 0 && m.gap_rate <= 0;
+  }
   const ContactMotion<double>& m = looking_.contacts[index(k)];
   const double margin = find_touch_margin(system_.contacts[index(k)], m);
   if (margin != 0 || m.in.rate != 0) return margin > 0 || (margin == 0 && m.in.rate > 0);
@@ -136,6 +140,12 @@ void Driver::find_contacts(double t, std::span<const double> x) {
 // Of every contact in looking_: touching, then sticking.
 void Driver::find_contact_margins(std::span<double> g) {
   for (std::size_t k = 0; k < system_.contacts.size(); ++k) {
+    if (system_.contacts[k].is_impact()) {
+      const int i = static_cast<int>(k);
+      g[2 * k] = is_resting(i) ? -find_press(i) : -looking_.contacts[k].gap;
+      g[2 * k + 1] = 1;
+      continue;
+    }
     g[2 * k] = find_touch_margin(system_.contacts[k], looking_.contacts[k]);
     g[2 * k + 1] =
         find_stick_margin(system_.contacts[k], looking_.contacts[k], mode_.contacts[k].now);
@@ -151,6 +161,10 @@ void Driver::correct_contacts() {
     const Contact<double>& c = system_.contacts[k];
     const ContactMotion<double>& m = looking_.contacts[k];
     const Grip& grip = mode_.contacts[k].now;
+    if (c.is_impact()) {
+      if (m.gap < 0 && m.gap_rate < 0 && !is_resting(static_cast<int>(k))) turned_.push_back(2 * k);
+      continue;
+    }
     const double margin = find_touch_margin(c, m);
     if (margin != 0 && (margin > 0) != grip.touching) turned_.push_back(2 * k);
     double& last = contact_tracks_[k].last_slip;
@@ -167,13 +181,22 @@ void Driver::turn_contacts() {
   std::sort(turned_.begin(), turned_.end());
   const std::vector<std::size_t> turned = std::move(turned_);
   turned_.clear();
+  bool hit = false;
   for (std::size_t i : turned) {
-    if (i % 2 == 0) {
+    const int k = static_cast<int>(i / 2);
+    if (system_.contacts[index(k)].is_impact()) {
+      if (is_resting(k)) {
+        lift_off(k);
+      } else {
+        hit = true;
+      }
+    } else if (i % 2 == 0) {
       turn_contact(static_cast<int>(i / 2));
     } else {
       turn_stick(static_cast<int>(i / 2));
     }
   }
+  if (hit) collide();
 }
 
 void Driver::turn_contact(int k) {

@@ -41,7 +41,7 @@ void Driver::start_events() {
     const Event& e = events_[index(k)];
     if (e.at) {
       agenda_.add({*e.at, Due::event, k});
-    } else if (e.after < 0) {
+    } else if (e.after < 0 && e.hit < 0) {
       trigger(k);
     }
   }
@@ -55,6 +55,17 @@ void Driver::trigger(int k) {
     arm(k);
   } else {
     pending_.push_back(k);
+  }
+}
+
+// A contact is about to be hit: conditions are judged by the state in which it is.
+void Driver::trigger_hit(int contact) {
+  bool looked = false;
+  for (int k = 0; k < static_cast<int>(events_.size()); ++k) {
+    const Event& e = events_[index(k)];
+    if (e.hit != contact || (!e.repeat && watches_[index(k)].acted > 0)) continue;
+    if (e.when && !std::exchange(looked, true)) find_row();
+    if (!e.when || e.when->margin(row_) >= 0) pending_.push_back(k);
   }
 }
 
@@ -105,22 +116,29 @@ bool Driver::locate_event() {
       if (watches_[index(k)].armed) watched_.push_back(k);
     std::vector<Way> ways(contacts + watched_.size(), Way::either);
     for (std::size_t i = 1; i < contacts; i += 2) ways[i] = Way::falling;
-    finder_.emplace(std::move(ways));
+    for (std::size_t k = 0; k < system_.contacts.size(); ++k)
+      if (system_.contacts[k].is_impact()) ways[2 * k] = Way::rising;
+    // Inside a variational step every look is a step of its own, and the steps are short.
+    CrossingOptions options;
+    if (stepper_.is_variational()) options.samples = 0;
+    finder_.emplace(std::move(ways), options);
   }
   if (watched_.empty() && contacts == 0) return false;
   std::vector<double> x(x_.size());
   const auto margins = [&](double t, std::span<double> g) {
     interpolate(t, x);
-    if (watched_.empty()) {
-      find_contacts(t, x);
-    } else {
+    if (!watched_.empty()) {
       fill_row(t, x, row_);
+    } else if (any_resting()) {
+      observe(t, x);
+    } else {
+      find_contacts(t, x);
     }
     find_contact_margins(g.first(contacts));
     for (std::size_t i = 0; i < watched_.size(); ++i)
       g[contacts + i] = events_[index(watched_[i])].when->margin(row_);
   };
-  const std::optional<double> found = finder_->find(margins, t_previous_, t_);
+  const std::optional<double> found = finder_->find(margins, find_bounce(x), t_);
   if (!found) {
     correct_contacts();
     return !turned_.empty();

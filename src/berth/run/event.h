@@ -4,7 +4,7 @@
 // Events — triggers × actions, the one engine behind everything that happens during a run.
 //
 //   trigger   at a time · after another event, with a delay · when a condition becomes true, held
-//             for some time
+//             for some time · when a contact is hit, if a condition holds as it is
 //   actions   switch a controller or a force · give a controller a new reference · kick a joint or
 //             a body · latch or release a dock · change how often is recorded · stop with a verdict
 //
@@ -63,6 +63,7 @@ struct Event {
   std::string name;
   std::optional<double> at;  // [s]
   int after = -1;            // index of another event
+  int hit = -1;              // index of a contact with an impact law
   double delay = 0;          // [s] behind it
   std::optional<Condition> when;
   bool on_false = false;  // act when the condition ends instead of when it begins

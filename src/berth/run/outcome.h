@@ -15,6 +15,7 @@ enum class Ending {
   step_too_small,  // the integrator could not go on: a singularity, or a stiff force
   non_finite,      // infinities or NaN in the derivative
   too_many_steps,
+  no_solution,  // of a step of the length that was asked for: shorten it
 };
 
 constexpr std::string_view name(Ending ending) {
@@ -25,6 +26,7 @@ constexpr std::string_view name(Ending ending) {
     case Ending::step_too_small: return "step_too_small";
     case Ending::non_finite: return "non_finite";
     case Ending::too_many_steps: return "too_many_steps";
+    case Ending::no_solution: return "no_solution";
   }
   return "unknown";
 }

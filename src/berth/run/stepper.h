@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Stepper — the integrator a run was asked for, by name: an explicit method or Radau.
+// Stepper — the integrator a run was asked for, by name: an explicit method, Radau, or variational
+// steps.
 
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "berth/integrate/adaptive.h"
 #include "berth/integrate/methods.h"
 #include "berth/run/stiff_stepper.h"
+#include "berth/run/variational_stepper.h"
 
 namespace berth {
 
@@ -20,9 +22,14 @@ inline std::vector<std::string> list_methods() {
   std::vector<std::string> names;
   for (const Tableau* m : kExplicitMethods) names.emplace_back(m->name);
   names.emplace_back(kRadauName);
+  names.insert(names.end(), kVariationalNames.begin(), kVariationalNames.end());
   return names;
 }
 inline bool is_stiff_method(std::string_view name) { return name == kRadauName; }
+inline bool is_variational_method(std::string_view name) {
+  return std::find(kVariationalNames.begin(), kVariationalNames.end(), name) !=
+         kVariationalNames.end();
+}
 
 class Stepper {
  public:
@@ -32,6 +39,7 @@ class Stepper {
       : any_(build(method, n, std::move(blocks), options)) {}
 
   bool is_stiff() const { return std::holds_alternative<StiffStepper>(any_); }
+  bool is_variational() const { return std::holds_alternative<VariationalStepper>(any_); }
 
   void start(double t, std::span<const double> x) {
     std::visit([&](auto& s) { s.start(t, x); }, any_);
@@ -46,11 +54,13 @@ class Stepper {
   template <class F>
   StepOutcome step(const F& f, double t_limit) {
     if (auto* stiff = std::get_if<StiffStepper>(&any_)) return stiff->step(as_stiff(f), t_limit);
+    if (auto* steps = std::get_if<VariationalStepper>(&any_)) return steps->step(f, t_limit);
     return std::get<Adaptive<double>>(any_).step(f, t_limit);
   }
   template <class F>
   void prepare_dense(const F& f) {
     if (auto* stiff = std::get_if<StiffStepper>(&any_)) return stiff->prepare_dense(as_stiff(f));
+    if (auto* steps = std::get_if<VariationalStepper>(&any_)) return steps->prepare_dense(f);
     std::get<Adaptive<double>>(any_).prepare_dense(f);
   }
   void interpolate(double t, std::span<double> out) const {
@@ -77,11 +87,13 @@ class Stepper {
     return {f,
             [f](double t, std::span<const double> x, std::span<double> J) { f.jacobian(t, x, J); }};
   }
-  using Any = std::variant<Adaptive<double>, StiffStepper>;
+  using Any = std::variant<Adaptive<double>, StiffStepper, VariationalStepper>;
   static Any build(const std::string& method, std::size_t n, std::vector<Block> blocks,
                    const IntegratorOptions& options) {
     if (method == kRadauName)
       return Any(std::in_place_type<StiffStepper>, n, std::move(blocks), options);
+    if (is_variational_method(method))
+      return Any(std::in_place_type<VariationalStepper>, method == kVariationalNames[1], options);
     const Tableau* table = find_method(method);
     if (!table) throw std::invalid_argument("integrator: no method named " + method);
     return Any(std::in_place_type<Adaptive<double>>, *table, n, std::move(blocks), options);

@@ -35,6 +35,26 @@ void check_numbers(const ContactSpec& spec, const std::string& path, const Scena
     if (device->ratio >= 1)
       problems.add(path + ".law.ratio", fmt::format("{} must be below 1", device->ratio));
   }
+  if (const auto* blow = std::get_if<Impact<double>>(&spec.law)) {
+    if (blow->restitution > 1)
+      problems.add(path + ".law.restitution",
+                   fmt::format("{} is above 1: a bounce gives nothing", blow->restitution));
+    if (blow->simultaneous != "moreau" && blow->simultaneous != "sequential")
+      problems.add(path + ".law.simultaneous",
+                   fmt::format("\"{}\" is not moreau or sequential", blow->simultaneous));
+    if (o.delay > 0 || o.sample_time > 0 || o.robot_frequency > 0 || o.filter_time > 0)
+      problems.add(path,
+                   "a blow is no force that a loop could feed back: no delay, samples, lag or "
+                   "filter with an impact law");
+    if (!std::holds_alternative<NoFriction<double>>(spec.friction))
+      problems.add(path + ".friction", "of a blow is an input of its law: law.friction");
+    if (std::holds_alternative<Cone<double>>(spec.surface))
+      problems.add(path + ".surface",
+                   "a probe cannot rest on a cone: impacts need a half_space or a "
+                   "plane");
+    if (std::holds_alternative<CapsuleProbe<double>>(spec.probe))
+      problems.add(path + ".probe", "impacts need a point or a sphere");
+  }
   if (o.jitter > 0 && !(o.sample_time > 0))
     problems.add(path + ".jitter", "needs a sample_time: it is another delay for each sample");
   const bool stepwise = std::holds_alternative<LeadCompensation<double>>(spec.compensation) ||
@@ -46,7 +66,8 @@ void check_numbers(const ContactSpec& spec, const std::string& path, const Scena
                  fmt::format("{} s makes over {:g} samples", o.sample_time, kMostSamples));
   if (o.delay > 0 && o.delay < 1e-9)
     problems.add(path + ".delay", fmt::format("{} s is below a nanosecond: leave it out", o.delay));
-  if (o.delay > 0 && !(o.sample_time > 0) && is_stiff_method(s.integrator.method))
+  if (o.delay > 0 && !(o.sample_time > 0) &&
+      (is_stiff_method(s.integrator.method) || is_variational_method(s.integrator.method)))
     problems.add(
         path + ".delay",
         fmt::format("the method {} cannot look back: a delay needs dop853, dopri5, rkf45 or "

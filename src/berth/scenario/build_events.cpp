@@ -55,9 +55,24 @@ class EventBuilder : BuilderBase {
     event.delay = e.delay;
     event.hold = e.hold;
     event.repeat = e.repeat;
-    const int triggers = (e.at ? 1 : 0) + (e.when.empty() && e.after.empty() ? 0 : 1);
+    const int triggers = (e.at ? 1 : 0) + (e.hit.empty() ? 0 : 1) +
+                         (e.after.empty() && (e.when.empty() || !e.hit.empty()) ? 0 : 1);
     if (triggers != 1)
-      problems_.add(path, "needs one trigger: at, or after, or when (when may follow after)");
+      problems_.add(path,
+                    "needs one trigger: at, hit, after or when (when may go with after and hit)");
+    if (!e.hit.empty()) {
+      check_name(path + ".hit", e.hit, s_.contact);
+      for (std::size_t k = 0; k < story_.system.contacts.size(); ++k)
+        if (story_.system.contacts[k].name == e.hit) {
+          event.hit = static_cast<int>(k);
+          if (!story_.system.contacts[k].is_impact())
+            problems_.add(path + ".hit", fmt::format("{} has no law of impact: it is pressed, not "
+                                                     "hit; say when",
+                                                     e.hit));
+        }
+      if (e.hold > 0 || e.direction != "begins")
+        problems_.add(path, "hold and direction belong to a condition that is watched");
+    }
     if (e.delay > 0 && e.after.empty())
       problems_.add(path + ".delay", "is counted from another event: say which with after");
     if (!e.after.empty()) {

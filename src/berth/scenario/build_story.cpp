@@ -387,7 +387,8 @@ class Builder : BuilderBase {
     if (!contains(methods, i.method))
       problems_.add("integrator.method",
                     fmt::format("no method {}{}", i.method, suggest(i.method, methods)));
-    if (method && !method->adaptive() && !(i.step > 0))
+    if (is_variational_method(i.method)) check_variational();
+    if (((method && !method->adaptive()) || is_variational_method(i.method)) && !(i.step > 0))
       problems_.add("integrator.step", fmt::format("{} takes fixed steps: give one [s]", i.method));
     if (i.tolerance > 0.1 || i.tolerance < 1e-15)
       problems_.add("integrator.tolerance",
@@ -402,6 +403,40 @@ class Builder : BuilderBase {
     story_.options.integrator.tolerance = i.tolerance;
     story_.options.integrator.step = i.step;
     if (i.max_step > 0) story_.options.integrator.max_step = i.max_step;
+  }
+
+  // What steps of a mechanics of their own cannot take along.
+  void check_variational() {
+    const IntegratorSpec& i = s_.integrator;
+    const auto refuse = [&](const std::string& path, const std::string& why) {
+      problems_.add(path, fmt::format("{} {}; use dop853", i.method, why));
+    };
+    for (const ControlSpec& c : s_.control)
+      std::visit(
+          [&](const auto& part) {
+            if (part.sample_time > 0)
+              refuse("control." + c.name + ".sample_time",
+                     "knows no samples: its steps are no moments at which a loop could act");
+          },
+          c.part);
+    for (const ForceSpec& f : s_.force)
+      if (const auto* set = std::get_if<ThrusterSet<double>>(&f.part); set && set->sample_time > 0)
+        refuse("force." + f.name + ".sample_time", "knows no pulses");
+    for (const ContactSpec& c : s_.contact)
+      if (c.options.sample_time > 0)
+        refuse("contact." + c.name + ".sample_time", "knows no samples");
+    const Model<double>& model = story_.system.model;
+    for (int k = 1; k < model.body_count(); ++k) {
+      const Body<double>& b = model.body(k);
+      if (b.joint != JointType::revolute) continue;
+      const double turn = std::fabs(model.v0[static_cast<std::size_t>(b.v)]) * i.step;
+      if (turn > 0.5)
+        problems_.add("integrator.step",
+                      fmt::format("{} turns {:.3g} rad per step: {} needs below 0.5, a step below "
+                                  "{:.3g} s",
+                                  model.names[static_cast<std::size_t>(k)], turn, i.method,
+                                  0.5 * i.step / turn));
+    }
   }
 
   void check_ending() {

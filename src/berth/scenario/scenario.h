@@ -59,7 +59,7 @@ struct IntegratorSpec {
     using P = IntegratorSpec;
     return std::tuple{
         Field{"method", &P::method, unit::none, Range::any,
-              "dop853 | dopri5 | rkf45 | rk4 | radau"},
+              "dop853 | dopri5 | rkf45 | rk4 | radau | variational2 | variational4"},
         Field{"tolerance", &P::tolerance, unit::none, Range::positive,
               "error relative to 1 m, 1 rad, 1 m/s, 1 rad/s plus the state; a step is held to a "
               "tenth"},
@@ -298,6 +298,7 @@ struct EventSpec {
   std::optional<double> at;
   std::string after;
   double delay = 0;
+  std::string hit;
   std::string when;
   std::string direction = "begins";
   double hold = 0;
@@ -311,6 +312,8 @@ struct EventSpec {
         Field{"at", &P::at, unit::second, Range::not_negative, "trigger: this time"},
         Field{"after", &P::after, unit::none, Range::any, "trigger: another event"},
         Field{"delay", &P::delay, unit::second, Range::not_negative, "behind the other event"},
+        Field{"hit", &P::hit, unit::none, Range::any,
+              "trigger: a blow to this contact; with when, if that holds as it comes"},
         Field{"when", &P::when, unit::none, Range::any,
               "trigger: a condition on channels, as in \"servicer.rate < 0.001\""},
         Field{"direction", &P::direction, unit::none, Range::any,

@@ -92,6 +92,7 @@ void walk(const System<double>& system, std::span<const double> x, const Workspa
   // Docks: the load on each port, and how the second body stands to the first.
   for (std::size_t k = 0; k < system.docks.size(); ++k) {
     const Dock<double>& dock = system.docks[k];
+    if (dock.contact >= 0) continue;
     const DockMotion<double>& m = w.docks[k];
     const BodyMotion<double>& b1 = w.motion.body(dock.port_1.body);
     const BodyMotion<double>& b2 = w.motion.body(dock.port_2.body);

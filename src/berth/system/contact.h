@@ -45,6 +45,7 @@ struct Contact {
   T filter_time{};                          // [s] of the filter; 0 = none
   int first_state = 0;                      // in the block of the contacts
 
+  bool is_impact() const { return std::holds_alternative<Impact<T>>(law); }
   bool has_lag() const { return value(robot_frequency) > 0; }
   bool has_filter() const { return value(filter_time) > 0; }
   bool is_sampled() const { return sample_time > 0; }
@@ -55,6 +56,11 @@ struct Contact {
   int filter_state() const { return lag_state() + (has_lag() ? 6 : 0); }
   int state_count() const { return 2 + (has_lag() ? 6 : 0) + (has_filter() ? 7 : 0); }
 };
+
+template <Scalar T>
+T find_radius(const Contact<T>& contact) {
+  return std::visit([](const auto& p) { return p.find_radius(); }, contact.probe);
+}
 
 // A force on its way round the loop: f_n, and both parts of the force on body 1, N axes.
 template <Scalar T>

@@ -180,6 +180,7 @@ void contact_stage(const System<T>& system, std::span<const T> x, const Mode<T>&
                    Workspace<T>& w) {
   for (std::size_t k = 0; k < system.contacts.size(); ++k) {
     const Contact<T>& c = system.contacts[k];
+    if (c.is_impact() && !w.sees_impacts) continue;
     const T* states = x.data() + w.layout.contacts + c.first_state;
     w.contacts[k] = find_contact_motion(c, w.motion, states, mode.contacts[k].now);
     ContactMotion<T>& m = w.contacts[k];

@@ -43,6 +43,7 @@ struct Dock {
   Mat3<T> R_12 = Mat3<T>::identity();  // attitude of B2 in B1 when mated
   Enforce enforce = Enforce::exact;
   bool loop = false;                    // closes a chain; its frames coincide when mated
+  int contact = -1;                     // holds this contact while it rests; told with it
   bool engaged = true;                  // joined; switched by latch and release
   bool projected = true;                // exact, reduced: pulled back to ψ = 0 after every step
   bool integrates = false;              // penalty: with the integral term

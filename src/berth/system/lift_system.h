@@ -67,6 +67,7 @@ Dock<T> lift_dock(const Dock<double>& from) {
   to.R_12 = lift_matrix<T>(from.R_12);
   to.enforce = from.enforce;
   to.loop = from.loop;
+  to.contact = from.contact;
   to.engaged = from.engaged;
   to.projected = from.projected;
   to.integrates = from.integrates;

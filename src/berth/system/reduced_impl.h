@@ -19,24 +19,24 @@
 
 namespace berth {
 
-// f(speed, value) for what a dock's rows have in each speed: the generalised force of `wrench` on B2
-// at P2 and of its reaction on B1. Above their common ancestor the two cancel.
+// f(speed, value) for the generalised force of `wrench` on B2 at a point, and of its reaction on B1;
+// levers to the point from the bodies' origins. Above their common ancestor the two cancel.
 template <Scalar T, class F>
-void for_each_moved_speed(const Model<T>& model, const Motion<T>& motion, const Dock<T>& dock,
-                          const DockMotion<T>& m, const Wrench<T>& wrench, F&& f) {
-  const int top = model.common_ancestor(dock.port_1.body, dock.port_2.body);
+void for_each_moved_speed(const Model<T>& model, const Motion<T>& motion, int b1,
+                          const Vec3<T>& lever_1, int b2, const Vec3<T>& lever_2,
+                          const Wrench<T>& wrench, F&& f) {
+  const int top = model.common_ancestor(b1, b2);
   const auto climb = [&](int body, Wrench<T> load) {
     for (int i = body; i != top; i = model.body(i).parent) {
       const Body<T>& b = model.body(i);
       const BodyMotion<T>& parent = motion.body(b.parent);
-      for_each_push(b, motion.body(i), parent, load, [&](int k, const T& x) {
-        f(static_cast<std::size_t>(b.v + k), x);
-      });
+      for_each_push(b, motion.body(i), parent, load,
+                    [&](int k, const T& x) { f(static_cast<std::size_t>(b.v + k), x); });
       load = shift(load, motion.body(i).r_BN_N - parent.r_BN_N);
     }
   };
-  climb(dock.port_2.body, shift(wrench, m.lever_2));
-  climb(dock.port_1.body, -shift(wrench, m.lever_1));
+  climb(b2, shift(wrench, lever_2));
+  climb(b1, -shift(wrench, lever_1));
 }
 
 template <Scalar T>
@@ -49,7 +49,9 @@ void find_row_jacobian(const System<T>& system, const Mode<T>& mode, const Works
                           m.rows.row[static_cast<std::size_t>(mode.rows[i].row)].direction;
     T* const row = C + i * width;
     for (std::size_t j = 0; j < width; ++j) row[j] = T(0.0);
-    for_each_moved_speed(system.model, w.motion, system.docks[k], m,
+    const Dock<T>& dock = system.docks[k];
+    for_each_moved_speed(system.model, w.motion, dock.port_1.body, m.lever_1, dock.port_2.body,
+                         m.lever_2,
                          mode.rows[i].row < m.forces ? Wrench<T>{{}, along} : Wrench<T>{along, {}},
                          [&](std::size_t speed, const T& x) { row[mode.column[speed]] += x; });
   }

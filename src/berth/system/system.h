@@ -116,8 +116,23 @@ struct System {
   Contact<T>& add_contact(Contact<T> contact) {
     contact.first_state = 0;
     for (const Contact<T>& c : contacts) contact.first_state += c.state_count();
+    if (contact.is_impact()) add_rest(contact);
     contacts.push_back(std::move(contact));
     return contacts.back();
+  }
+  // What holds the probe of an impact on its surface while it rests there.
+  void add_rest(const Contact<T>& contact) {
+    Dock<T> rest;
+    rest.name = contact.name + ".rest";
+    rest.port_1 = contact.port_2;
+    rest.port_2 = contact.port_1;
+    OnPlane<T> plane;
+    plane.bind({}, contact.port_2.R_BP.column_x());
+    rest.arm = find_radius(contact) * plane.normal;
+    rest.constraint = plane;
+    rest.engaged = false;
+    rest.contact = static_cast<int>(contacts.size());
+    docks.push_back(std::move(rest));
   }
 
   // A reference orbit; everything is then counted from the point that flies it.
@@ -172,6 +187,7 @@ struct Workspace {
   std::vector<DockMotion<T>> docks;
   std::vector<ContactMotion<T>> contacts;
   std::vector<ContactSignal<T>> arriving;  // of delayed contacts; filled by the driver
+  bool sees_impacts = true;                // contacts that never push: for observers only
   Response<T> response;
   struct Multipliers {
     std::vector<T> S, lambda;
@@ -210,6 +226,11 @@ template <Scalar T>
 void acceleration_stage(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
                         std::span<T> v_dot,
                         bool with_loads = true);  // effort => accelerations, dock loads
+
+// Rates of all states but q and v, into their places, after the stages.
+template <Scalar T>
+void find_state_rates(const System<T>& system, std::span<const T> x, const Workspace<T>& w,
+                      std::span<T> x_dot);
 
 // ẋ = f(t, x; mode)
 template <Scalar T>

@@ -363,20 +363,9 @@ void acceleration_stage(const System<T>& system, const Mode<T>& mode, Workspace<
 }
 
 template <Scalar T>
-void find_derivative(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
-                     Workspace<T>& w, std::span<T> x_dot) {
+void find_state_rates(const System<T>& system, std::span<const T> x, const Workspace<T>& w,
+                      std::span<T> x_dot) {
   const Layout& at = w.layout;
-  motion_stage(system, t, x, mode, w);
-  command_stage(system, x, mode, w);
-  effort_stage(system, w);
-
-  const auto nv = static_cast<std::size_t>(at.z - at.v);
-  find_rates(system.model, w.motion.q, w.motion.v,
-             x_dot.subspan(0, static_cast<std::size_t>(at.v)));
-  // The books need the loads only where the ground takes some.
-  acceleration_stage<T>(system, mode, w, x_dot.subspan(static_cast<std::size_t>(at.v), nv),
-                        mode.grounded);
-
   const Instant<T> now{system.model, w.motion, w.command};
   for_each_control(system, at, [&](const auto& c, int, int state) {
     T* z_dot = x_dot.data() + state;
@@ -411,6 +400,24 @@ void find_derivative(const System<T>& system, double t, std::span<const T> x, co
     write_vector(o_dot + 9, a_CO_N);
   }
   find_ledger_rates(system, x, w, a_CO_N, x_dot.data() + at.ledger);
+}
+
+template <Scalar T>
+void find_derivative(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
+                     Workspace<T>& w, std::span<T> x_dot) {
+  const Layout& at = w.layout;
+  motion_stage(system, t, x, mode, w);
+  command_stage(system, x, mode, w);
+  effort_stage(system, w);
+
+  const auto nv = static_cast<std::size_t>(at.z - at.v);
+  find_rates(system.model, w.motion.q, w.motion.v,
+             x_dot.subspan(0, static_cast<std::size_t>(at.v)));
+  // The books need the loads only where the ground takes some.
+  acceleration_stage<T>(system, mode, w, x_dot.subspan(static_cast<std::size_t>(at.v), nv),
+                        mode.grounded);
+
+  find_state_rates<T>(system, x, w, x_dot);
 }
 
 template <Scalar T>

@@ -49,6 +49,8 @@
                             Response<T>&);                                                         \
   template void find_response(const Model<T>&, const Motion<T>&, const Articulated<T>&,            \
                               std::span<const int>, Response<T>&);                                 \
+  template void find_state_rates(const System<T>&, std::span<const T>, const Workspace<T>&,        \
+                                 std::span<T>);                                                    \
   template void find_derivative(const System<T>&, double, std::span<const T>, const Mode<T>&,      \
                                 Workspace<T>&, std::span<T>);                                      \
   template void find_outputs(const System<T>&, std::span<const T>, const Mode<T>&, Workspace<T>&); \

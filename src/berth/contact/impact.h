@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Impact — no force but a blow: the approach ends at once.
+//
+//   u⁺ = −e u⁻       normal speeds before and after, from  p⁺ = p⁻ + Gᵀλ,  λ ≥ 0               (1)
+//   |λ_t| ≤ μ λ_n    friction takes of the sliding what it can                                 (2)
+//
+// Below `rest_speed` a bounce is over: the probe stays on the surface until it would have to be
+// pulled (impacts.h, driver_impacts.cpp).
+
+#include <string>
+
+#include "berth/contact/law.h"
+
+namespace berth {
+
+template <Scalar T>
+struct Impact {
+  static constexpr std::string_view type = "impact";
+
+  T restitution{};
+  T friction{};
+  T rest_speed{1e-5};
+  std::string simultaneous = "moreau";
+  T stiffness{};  // what a law has to have; a blow has none
+
+  static constexpr auto fields() {
+    using P = Impact;
+    return std::tuple{
+        Field{"restitution", &P::restitution, unit::none, Range::not_negative,
+              "e, speed after by speed before: 0 plastic, 1 elastic", required},
+        Field{"friction", &P::friction, unit::none, Range::not_negative, "μ of (2)"},
+        Field{"rest_speed", &P::rest_speed, unit::m_per_s, Range::positive,
+              "bounces slower than this are over"},
+        Field{"simultaneous", &P::simultaneous, unit::none, Range::any,
+              "several at once: moreau (together) | sequential (one after the other)"},
+    };
+  }
+
+  T find_force(const Penetration<T>&) const { return T(0.0); }
+};
+
+static_assert(ContactLaw<Impact<double>, double>);
+
+}  // namespace berth

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Impacts of the driver: blows where probes meet surfaces, rest, and lifting off.
+//
+// A blow is an event like any other. A bounce slower than the rest speed ends on the surface: a dock
+// of its own holds the probe there until it would have to pull.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "berth/run/driver.h"
+#include "berth/system/contacts.h"
+#include "berth/system/impacts.h"
+
+namespace berth {
+namespace {
+
+constexpr double kAtOnce = 1e-9;  // [m] nearer than this several are hit together
+
+}  // namespace
+
+int Driver::rest_of(int contact) const {
+  for (std::size_t k = 0; k < system_.docks.size(); ++k)
+    if (system_.docks[k].contact == contact) return static_cast<int>(k);
+  return -1;
+}
+bool Driver::is_resting(int contact) const {
+  const int dock = rest_of(contact);
+  return dock >= 0 && system_.docks[index(dock)].engaged;
+}
+bool Driver::any_resting() const {
+  return std::any_of(system_.docks.begin(), system_.docks.end(),
+                     [](const auto& d) { return d.contact >= 0 && d.engaged; });
+}
+
+// What presses a resting probe on; after observe(). Below zero the surface would have to pull.
+double Driver::find_press(int contact) const {
+  return looking_.docks[index(rest_of(contact))].load[0];
+}
+
+// From when on a step is searched for impacts. Who left a surface as the step began and is inside at
+// its end was free for part of it, however small: found by halving.
+double Driver::find_bounce(std::vector<double>& x) {
+  constexpr int halvings = 50;
+  double from = t_previous_;
+  for (std::size_t k = 0; k < system_.contacts.size(); ++k) {
+    if (!system_.contacts[k].is_impact() || is_resting(static_cast<int>(k))) continue;
+    const auto gap_at = [&](double t) {
+      interpolate(t, x);
+      find_contacts(t, x);
+      return looking_.contacts[k].gap;
+    };
+    if (gap_at(t_) >= 0 || gap_at(t_previous_) > 0) continue;
+    double part = 0.5 * (t_ - t_previous_);
+    for (int i = 0; i < halvings; ++i, part *= 0.5) {
+      if (gap_at(t_previous_ + part) <= 0) continue;
+      const double t = t_previous_ + part;
+      from = from == t_previous_ ? t : std::min(from, t);
+      break;
+    }
+  }
+  return from;
+}
+
+// At a crossing of one or more gaps: everybody who is there by now.
+void Driver::collide() {
+  find_contacts(t_, x_);
+  std::vector<int> hit;
+  std::vector<ImpactPoint> points;
+  bool sequential = false;
+  for (int k = 0; k < static_cast<int>(system_.contacts.size()); ++k) {
+    const Contact<double>& c = system_.contacts[index(k)];
+    const auto* law = std::get_if<Impact<double>>(&c.law);
+    const ContactMotion<double>& m = looking_.contacts[index(k)];
+    if (!law || (m.gap > kAtOnce && !is_resting(k))) continue;
+    hit.push_back(k);
+    points.push_back({c.port_1.body, c.port_2.body, m.lever_1, m.lever_2, -m.n_N, law->restitution,
+                      law->friction});
+    sequential |= law->simultaneous == "sequential";
+  }
+  if (hit.empty()) return;
+  for (const int k : hit) trigger_hit(k);
+
+  for (Dock<double>& d : system_.docks)
+    if (d.contact >= 0) d.engaged = false;  // who rests may be thrown off
+  choose_rows(system_, t_, x_, mode_, looking_);
+  look(t_, x_);
+  const Balance<double> before = find_balance<double>(system_, x_, looking_);
+  ImpactResult r = find_impact(system_, mode_, looking_, points, sequential);
+  // Bounces that are too slow to be one.
+  const auto is_over = [&](std::size_t i) {
+    const auto& law = std::get<Impact<double>>(system_.contacts[index(hit[i])].law);
+    return law.restitution < 1 && r.after[i] < law.rest_speed;
+  };
+  bool again = false;
+  for (std::size_t i = 0; i < hit.size(); ++i)
+    if (is_over(i) && points[i].restitution > 0) points[i].restitution = 0, again = true;
+  if (again) r = find_impact(system_, mode_, looking_, points, sequential);
+  std::copy(r.v.begin(), r.v.end(), x_.begin() + looking_.layout.v);
+  look(t_, x_);
+  const Balance<double> after = find_balance<double>(system_, x_, looking_);
+
+  double* ledger = x_.data() + looking_.layout.ledger;
+  ledger[1] += before.kinetic - after.kinetic;
+  const bool grounded = std::any_of(points.begin(), points.end(), [&](const ImpactPoint& p) {
+    const auto stands = [&](int body) {
+      const int root = system_.model.root_of(body);
+      return root == kGround || system_.model.body(root).joint != JointType::free;
+    };
+    return stands(p.body_1) || stands(p.body_2);
+  });
+  for (int i = 0; grounded && i < 3; ++i) {
+    ledger[2 + i] += after.linear[i] - before.linear[i];
+    ledger[5 + i] += after.angular[i] - before.angular[i];
+  }
+  for (std::size_t i = 0; i < hit.size(); ++i) {
+    const double pushed = norm(r.impulse_N[i]);
+    if (!(pushed > 0) || r.before[i] >= 0) continue;
+    ContactTrack& track = contact_tracks_[index(hit[i])];
+    if (track.touches++ == 0) track.speed_in = -r.before[i];
+    if (std::isnan(track.speed_out)) track.speed_out = r.after[i];
+    const double gained = 0.5 * dot(r.impulse_N[i], points[i].n_N) * (r.before[i] + r.after[i]);
+    track.energy += gained;
+    track.energy_min = std::min(track.energy_min, track.energy);
+    tell("impact", system_.contacts[index(hit[i])].name,
+         fmt::format(R"({{"normal_speed_before":{},"normal_speed_after":{},"impulse":{},)"
+                     R"("energy_change":{}}})",
+                     r.before[i], r.after[i], dot(r.impulse_N[i], points[i].n_N),
+                     hit.size() == 1 ? after.kinetic - before.kinetic : gained));
+  }
+  std::vector<int> staying;
+  for (std::size_t i = 0; i < hit.size(); ++i)
+    if (is_over(i) && r.after[i] <= 1e-12 + 1e-9 * std::fabs(r.before[i]))
+      staying.push_back(hit[i]);
+  rest(staying);
+}
+
+// Holds these probes on their surfaces, but for those that would have to be pulled there.
+void Driver::rest(std::vector<int> staying) {
+  for (const int k : staying) system_.docks[index(rest_of(k))].engaged = true;
+  while (!staying.empty()) {
+    choose_rows(system_, t_, x_, mode_, looking_);
+    observe(t_, x_);
+    const auto first = std::min_element(staying.begin(), staying.end(), [&](int a, int b) {
+      return find_press(a) < find_press(b);
+    });
+    if (find_press(*first) >= 0) break;
+    system_.docks[index(rest_of(*first))].engaged = false;
+    staying.erase(first);
+  }
+  for (const int k : staying) tell("rest", system_.contacts[index(k)].name, "");
+}
+
+void Driver::lift_off(int k) {
+  system_.docks[index(rest_of(k))].engaged = false;
+  choose_rows(system_, t_, x_, mode_, looking_);
+  tell("lift_off", system_.contacts[index(k)].name, "");
+}
+
+}  // namespace berth

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// VariationalStepper — steps of a fixed length by Moser and Veselov's mechanics.
+//
+//   variational2   one step of h
+//   variational4   five of them, γh γh (1 − 4γ)h γh γh with γ = 1/(4 − 4^⅓)   (Suzuki)
+//
+// Steps end on multiples of h; one that is cut short by something that happens is followed by the
+// rest of it. The state inside a step is that of a shorter step from its beginning: an impact is
+// found by the same mechanics that goes on behind it.
+
+#include <array>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "berth/integrate/integrator.h"
+#include "berth/system/discrete/moser_veselov.h"
+
+namespace berth {
+
+inline constexpr std::array<std::string_view, 2> kVariationalNames{"variational2", "variational4"};
+
+class VariationalStepper {
+ public:
+  VariationalStepper(bool fourth, const IntegratorOptions& options)
+      : fourth_(fourth), options_(options) {
+    if (!(options.step > 0)) throw std::invalid_argument("variational steps need a step [s]");
+  }
+
+  void start(double t, std::span<const double> x) {
+    steps_ = 0;
+    restart(t, x);
+  }
+  void restart(double t, std::span<const double> x) {
+    t_ = t_previous_ = t;
+    replace_state(x);
+  }
+  void replace_state(std::span<const double> x) {
+    x_.assign(x.begin(), x.end());
+    fresh_ = true;
+  }
+
+  // f.system(), f.mode()
+  template <class F>
+  StepOutcome step(const F& f, double t_limit) {
+    if (steps_ >= options_.max_steps) return StepOutcome::too_many_steps;
+    if (!mechanics_) mechanics_.emplace(f.system());
+    if (fresh_) mechanics_->set_momenta(f.system(), x_);
+    fresh_ = false;
+    begin_ = mechanics_->momenta();
+    x_begin_ = x_;
+    const double h = options_.step;
+    const double next = h * (std::floor(t_ / h * (1 + 1e-14) + 1e-9) + 1);
+    const double end = std::min(next, t_limit);
+    if (!advance(f, t_, end - t_, x_)) {
+      x_ = x_begin_;
+      return StepOutcome::no_solution;
+    }
+    t_previous_ = t_;
+    t_ = end;
+    ++steps_;
+    return StepOutcome::accepted;
+  }
+
+  template <class F>
+  void prepare_dense(const F& f) {
+    inside_ = [this, f](double t, std::span<double> x) {
+      const MoserVeselov::Momenta end = mechanics_->momenta();
+      mechanics_->restore(begin_);
+      std::copy(x_begin_.begin(), x_begin_.end(), x.begin());
+      advance(f, t_previous_, t - t_previous_, x);
+      mechanics_->restore(end);
+    };
+  }
+  void interpolate(double t, std::span<double> out) const {
+    if (t == t_) {
+      std::copy(x_.begin(), x_.end(), out.begin());
+    } else if (t == t_previous_) {
+      std::copy(x_begin_.begin(), x_begin_.end(), out.begin());
+    } else {
+      inside_(t, out);
+    }
+  }
+
+  double t() const { return t_; }
+  double t_previous() const { return t_previous_; }
+  std::span<const double> x() const { return x_; }
+  StepCounters counters() const {
+    return {steps_, 0, mechanics_ ? mechanics_->evaluations() : 0, 0, 0};
+  }
+  // Momenta as they are carried; empty before the first step.
+  std::span<const Wrench<double>> carried() const {
+    if (!mechanics_) return {};
+    return mechanics_->momenta().carried;
+  }
+
+ private:
+  template <class F>
+  bool advance(const F& f, double t, double h, std::span<double> x) {
+    if (!fourth_) return mechanics_->advance(f.system(), f.mode(), t, h, x);
+    const double gamma = 1 / (4 - std::cbrt(4.0));
+    for (const double part : {gamma, gamma, 1 - 4 * gamma, gamma, gamma}) {
+      if (!mechanics_->advance(f.system(), f.mode(), t, part * h, x)) return false;
+      t += part * h;
+    }
+    return true;
+  }
+
+  bool fourth_;
+  IntegratorOptions options_;
+  std::optional<MoserVeselov> mechanics_;
+  MoserVeselov::Momenta begin_;
+  std::vector<double> x_, x_begin_;
+  std::function<void(double, std::span<double>)> inside_;
+  double t_ = 0, t_previous_ = 0;
+  bool fresh_ = true;
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace berth
