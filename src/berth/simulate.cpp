@@ -357,11 +357,13 @@ void judge(const ExpectSpec& e, Driver& driver, Summary& s) {
   }
 }
 
-void warn(const Audit& audit, Summary& s) {
+void warn(const Audit& audit, const std::string& method, Summary& s) {
   const auto check = [&](const char* what, double value) {
     if (!(value < 1e-6))
-      s.warnings.push_back(
-          fmt::format("{} is kept only to {:.1e}: tighten the tolerance", what, value));
+      s.warnings.push_back(fmt::format("{} is kept only to {:.1e}: {}", what, value,
+                                       is_variational_method(method) || method == "rk4"
+                                           ? "shorten the step"
+                                           : "tighten the tolerance"));
   };
   check("energy", audit.energy);
   check("linear momentum", audit.linear_momentum);
@@ -407,7 +409,7 @@ Summary simulate(const Scenario& scenario, const Story& story, const SimulateOpt
   s.warnings = find_dock_warnings(story.system, scenario.time.stop,
                                   is_stiff_method(scenario.integrator.method));
   s.warnings.insert(s.warnings.end(), driver.warnings().begin(), driver.warnings().end());
-  warn(s.audit, s);
+  warn(s.audit, scenario.integrator.method, s);
   judge(scenario.expect, driver, s);
   recorder.finish(driver, write_scenario(scenario), to_json(s, false));
   s.h5 = options.h5.string();

@@ -30,7 +30,8 @@ struct Impact {
     return std::tuple{
         Field{"restitution", &P::restitution, unit::none, Range::not_negative,
               "e, speed after by speed before: 0 plastic, 1 elastic", required},
-        Field{"friction", &P::friction, unit::none, Range::not_negative, "μ of (2)"},
+        Field{"friction", &P::friction, unit::none, Range::not_negative,
+              "coefficient of friction, along the surface"},
         Field{"rest_speed", &P::rest_speed, unit::m_per_s, Range::positive,
               "bounces slower than this are over"},
         Field{"simultaneous", &P::simultaneous, unit::none, Range::any,

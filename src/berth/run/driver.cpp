@@ -253,6 +253,7 @@ void Driver::act(double t) {
       mode_.t_from = std::max(mode_.t_from, entry.t);
       do_entry(entry);
     }
+    lift_off_all();
     notice_all();  // what is held, switched or open may have jumped
     if (pending_.empty()) break;
     fire_pending();
@@ -296,6 +297,11 @@ void Driver::book() {
     observe(t_, x_);
   }
   ledger_.add(find_balance<double>(system_, x_, looking_));
+  for (const Dock<double>& d : system_.docks) {
+    if (d.contact < 0 || !d.engaged) continue;
+    double& peak = contact_tracks_[index(d.contact)].force_peak;
+    peak = std::max(peak, norm(looking_.contacts[index(d.contact)].normal_N));
+  }
   for (std::size_t k = 0; k < dock_tracks_.size(); ++k) {
     if (system_.docks[k].engaged) {
       dock_tracks_[k].add(t_, find_violation(system_.docks[k], looking_.docks[k]),

@@ -84,6 +84,8 @@ class Driver {
   const Mode<double>& mode() const { return mode_; }
   Audit audit() const { return ledger_.audit(); }
   StepCounters counters() const { return stepper_.counters(); }
+  // Of free trees, as variational steps carry them (moser_veselov.h), by body; else empty.
+  std::span<const Wrench<double>> carried_momenta() const { return stepper_.carried_momenta(); }
   const std::vector<DockTrack>& dock_tracks() const { return dock_tracks_; }
   const std::vector<ContactTrack>& contact_tracks() const { return contact_tracks_; }
   const std::vector<Happening>& happenings() const { return happenings_; }
@@ -154,11 +156,12 @@ class Driver {
   bool is_resting(int contact) const;
   bool any_resting() const;
   double find_press(int contact) const;
-  double find_bounce(std::vector<double>& x);
+  void find_bounces(std::vector<double>& x);
   void collide();
   void trigger_hit(int contact);
   void rest(std::vector<int> contacts);
   void lift_off(int contact);
+  void lift_off_all();
   void tell_contact(const char* kind, int contact);
 
   void tell(std::string kind, const std::string& name, std::string details);
@@ -196,7 +199,9 @@ class Driver {
     Model<double> model;
   };
   std::vector<FormerModel> former_models_;  // oldest first: what was welded when it is looked at
-  std::vector<std::size_t> turned_;         // margins of contacts that have just crossed zero
+  // Of impacts: no earlier than this in the step [s], and deeper than this [m].
+  std::vector<double> free_until_, skin_;
+  std::vector<std::size_t> turned_;  // margins of contacts that have just crossed zero
   std::vector<std::string> warnings_;
   double t_ = 0, t_previous_ = 0;
   std::vector<double> x_, row_;

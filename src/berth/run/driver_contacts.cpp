@@ -142,7 +142,8 @@ void Driver::find_contact_margins(std::span<double> g) {
   for (std::size_t k = 0; k < system_.contacts.size(); ++k) {
     if (system_.contacts[k].is_impact()) {
       const int i = static_cast<int>(k);
-      g[2 * k] = is_resting(i) ? -find_press(i) : -looking_.contacts[k].gap;
+      g[2 * k] = is_resting(i) ? -find_press(i) : -looking_.contacts[k].gap - skin_[k];
+      if (looking_.motion.t < free_until_[k]) g[2 * k] = -1e-300;
       g[2 * k + 1] = 1;
       continue;
     }
@@ -162,7 +163,8 @@ void Driver::correct_contacts() {
     const ContactMotion<double>& m = looking_.contacts[k];
     const Grip& grip = mode_.contacts[k].now;
     if (c.is_impact()) {
-      if (m.gap < 0 && m.gap_rate < 0 && !is_resting(static_cast<int>(k))) turned_.push_back(2 * k);
+      if (m.gap < -skin_[k] && m.gap_rate < 0 && !is_resting(static_cast<int>(k)))
+        turned_.push_back(2 * k);
       continue;
     }
     const double margin = find_touch_margin(c, m);

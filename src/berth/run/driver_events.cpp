@@ -138,7 +138,8 @@ bool Driver::locate_event() {
     for (std::size_t i = 0; i < watched_.size(); ++i)
       g[contacts + i] = events_[index(watched_[i])].when->margin(row_);
   };
-  const std::optional<double> found = finder_->find(margins, find_bounce(x), t_);
+  find_bounces(x);
+  const std::optional<double> found = finder_->find(margins, t_previous_, t_);
   if (!found) {
     correct_contacts();
     return !turned_.empty();

@@ -18,6 +18,11 @@ namespace berth {
 namespace {
 
 constexpr double kAtOnce = 1e-9;  // [m] nearer than this several are hit together
+// [m] Who begins a step on a surface is hit where it is this deep: what a latch holds there trembles
+// less.
+constexpr double kSkin = 1e-12;
+// [m/s] no bounce below this rises by more than rounding.
+constexpr double kSlowest = 1e-6;
 
 }  // namespace
 
@@ -40,11 +45,12 @@ double Driver::find_press(int contact) const {
   return looking_.docks[index(rest_of(contact))].load[0];
 }
 
-// From when on a step is searched for impacts. Who left a surface as the step began and is inside at
-// its end was free for part of it, however small: found by halving.
-double Driver::find_bounce(std::vector<double>& x) {
+// Who left a surface as the step began and is inside at its end was free for part of it, however
+// small: until when is found by halving. Before that time nothing is looked for.
+void Driver::find_bounces(std::vector<double>& x) {
   constexpr int halvings = 50;
-  double from = t_previous_;
+  free_until_.assign(system_.contacts.size(), -INFINITY);
+  skin_.assign(system_.contacts.size(), 0.0);
   for (std::size_t k = 0; k < system_.contacts.size(); ++k) {
     if (!system_.contacts[k].is_impact() || is_resting(static_cast<int>(k))) continue;
     const auto gap_at = [&](double t) {
@@ -52,16 +58,16 @@ double Driver::find_bounce(std::vector<double>& x) {
       find_contacts(t, x);
       return looking_.contacts[k].gap;
     };
-    if (gap_at(t_) >= 0 || gap_at(t_previous_) > 0) continue;
+    const double first = gap_at(t_previous_);
+    if (std::fabs(first) <= kSkin) skin_[k] = kSkin;
+    if (first > kAtOnce || gap_at(t_) >= 0) continue;
     double part = 0.5 * (t_ - t_previous_);
     for (int i = 0; i < halvings; ++i, part *= 0.5) {
       if (gap_at(t_previous_ + part) <= 0) continue;
-      const double t = t_previous_ + part;
-      from = from == t_previous_ ? t : std::min(from, t);
+      free_until_[k] = t_previous_ + part;
       break;
     }
   }
-  return from;
 }
 
 // At a crossing of one or more gaps: everybody who is there by now.
@@ -69,6 +75,7 @@ void Driver::collide() {
   find_contacts(t_, x_);
   std::vector<int> hit;
   std::vector<ImpactPoint> points;
+  std::vector<char> was_resting;
   bool sequential = false;
   for (int k = 0; k < static_cast<int>(system_.contacts.size()); ++k) {
     const Contact<double>& c = system_.contacts[index(k)];
@@ -76,13 +83,12 @@ void Driver::collide() {
     const ContactMotion<double>& m = looking_.contacts[index(k)];
     if (!law || (m.gap > kAtOnce && !is_resting(k))) continue;
     hit.push_back(k);
+    was_resting.push_back(is_resting(k));
     points.push_back({c.port_1.body, c.port_2.body, m.lever_1, m.lever_2, -m.n_N, law->restitution,
                       law->friction});
     sequential |= law->simultaneous == "sequential";
   }
   if (hit.empty()) return;
-  for (const int k : hit) trigger_hit(k);
-
   for (Dock<double>& d : system_.docks)
     if (d.contact >= 0) d.engaged = false;  // who rests may be thrown off
   choose_rows(system_, t_, x_, mode_, looking_);
@@ -92,49 +98,59 @@ void Driver::collide() {
   // Bounces that are too slow to be one.
   const auto is_over = [&](std::size_t i) {
     const auto& law = std::get<Impact<double>>(system_.contacts[index(hit[i])].law);
-    return law.restitution < 1 && r.after[i] < law.rest_speed;
+    return r.after[i] < (law.restitution < 1 ? std::max(law.rest_speed, kSlowest) : kSlowest);
   };
   bool again = false;
   for (std::size_t i = 0; i < hit.size(); ++i)
-    if (is_over(i) && points[i].restitution > 0) points[i].restitution = 0, again = true;
+    if (is_over(i) && points[i].restitution > 0 && points[i].restitution < 1)
+      points[i].restitution = 0, again = true;
   if (again) r = find_impact(system_, mode_, looking_, points, sequential);
+  double largest = 0;
+  for (const Vec3<double>& impulse : r.impulse_N) largest = std::max(largest, norm(impulse));
+  const auto is_hit = [&](std::size_t i) { return norm(r.impulse_N[i]) > 1e-9 * largest; };
+  for (std::size_t i = 0; i < hit.size(); ++i)
+    if (is_hit(i) && r.before[i] < -kSlowest) trigger_hit(hit[i]);
+
   std::copy(r.v.begin(), r.v.end(), x_.begin() + looking_.layout.v);
+  std::vector<int> staying;
+  for (std::size_t i = 0; i < hit.size(); ++i)
+    if (is_over(i)) staying.push_back(hit[i]);
+  rest(staying);
   look(t_, x_);
   const Balance<double> after = find_balance<double>(system_, x_, looking_);
-
   double* ledger = x_.data() + looking_.layout.ledger;
   ledger[1] += before.kinetic - after.kinetic;
+  const auto stands = [&](int body) {
+    const int root = system_.model.root_of(body);
+    return root == kGround || system_.model.body(root).joint != JointType::free;
+  };
   const bool grounded = std::any_of(points.begin(), points.end(), [&](const ImpactPoint& p) {
-    const auto stands = [&](int body) {
-      const int root = system_.model.root_of(body);
-      return root == kGround || system_.model.body(root).joint != JointType::free;
-    };
     return stands(p.body_1) || stands(p.body_2);
   });
   for (int i = 0; grounded && i < 3; ++i) {
     ledger[2 + i] += after.linear[i] - before.linear[i];
     ledger[5 + i] += after.angular[i] - before.angular[i];
   }
+
   for (std::size_t i = 0; i < hit.size(); ++i) {
-    const double pushed = norm(r.impulse_N[i]);
-    if (!(pushed > 0) || r.before[i] >= 0) continue;
+    if (!is_hit(i)) continue;
+    const Contact<double>& c = system_.contacts[index(hit[i])];
+    double* work = x_.data() + looking_.layout.contacts + c.first_state;
+    work[0] += r.normal_work[i];
+    work[1] += r.friction_work[i];
     ContactTrack& track = contact_tracks_[index(hit[i])];
     if (track.touches++ == 0) track.speed_in = -r.before[i];
     if (std::isnan(track.speed_out)) track.speed_out = r.after[i];
-    const double gained = 0.5 * dot(r.impulse_N[i], points[i].n_N) * (r.before[i] + r.after[i]);
-    track.energy += gained;
-    track.energy_min = std::min(track.energy_min, track.energy);
-    tell("impact", system_.contacts[index(hit[i])].name,
+    track.add_energy(work[0] + work[1]);
+    tell("impact", c.name,
          fmt::format(R"({{"normal_speed_before":{},"normal_speed_after":{},"impulse":{},)"
                      R"("energy_change":{}}})",
                      r.before[i], r.after[i], dot(r.impulse_N[i], points[i].n_N),
-                     hit.size() == 1 ? after.kinetic - before.kinetic : gained));
+                     r.normal_work[i] + r.friction_work[i]));
   }
-  std::vector<int> staying;
   for (std::size_t i = 0; i < hit.size(); ++i)
-    if (is_over(i) && r.after[i] <= 1e-12 + 1e-9 * std::fabs(r.before[i]))
-      staying.push_back(hit[i]);
-  rest(staying);
+    if (is_resting(hit[i]) && !was_resting[i])
+      tell("rest", system_.contacts[index(hit[i])].name, "");
 }
 
 // Holds these probes on their surfaces, but for those that would have to be pulled there.
@@ -146,11 +162,21 @@ void Driver::rest(std::vector<int> staying) {
     const auto first = std::min_element(staying.begin(), staying.end(), [&](int a, int b) {
       return find_press(a) < find_press(b);
     });
-    if (find_press(*first) >= 0) break;
+    if (find_press(*first) > 0) break;
     system_.docks[index(rest_of(*first))].engaged = false;
     staying.erase(first);
   }
-  for (const int k : staying) tell("rest", system_.contacts[index(k)].name, "");
+  if (!staying.empty()) stop_rates(system_, t_, x_, mode_, looking_);
+  choose_rows(system_, t_, x_, mode_, looking_);
+}
+
+// After a jump of what acts: who would have to be pulled now.
+void Driver::lift_off_all() {
+  for (int k = 0; k < static_cast<int>(system_.contacts.size()); ++k) {
+    if (!is_resting(k)) continue;
+    observe(t_, x_);
+    if (find_press(k) < 0) lift_off(k);
+  }
 }
 
 void Driver::lift_off(int k) {

@@ -68,6 +68,10 @@ class Stepper {
   }
   // Of explicit methods, after prepare_dense.
   const DenseStep<double>& dense() const { return std::get<Adaptive<double>>(any_).dense(); }
+  std::span<const Wrench<double>> carried_momenta() const {
+    const auto* steps = std::get_if<VariationalStepper>(&any_);
+    return steps ? steps->carried() : std::span<const Wrench<double>>();
+  }
   double t() const {
     return std::visit([](const auto& s) { return s.t(); }, any_);
   }

@@ -48,10 +48,12 @@ void check_numbers(const ContactSpec& spec, const std::string& path, const Scena
                    "filter with an impact law");
     if (!std::holds_alternative<NoFriction<double>>(spec.friction))
       problems.add(path + ".friction", "of a blow is an input of its law: law.friction");
-    if (std::holds_alternative<Cone<double>>(spec.surface))
+    if (!std::holds_alternative<HalfSpace<double>>(spec.surface))
       problems.add(path + ".surface",
-                   "a probe cannot rest on a cone: impacts need a half_space or a "
-                   "plane");
+                   "where a surface curves or ends a probe could not rest: impacts need a "
+                   "half_space");
+    if (o.release != "repulsive")
+      problems.add(path + ".release", "a blow never pulls: leave it out");
     if (std::holds_alternative<CapsuleProbe<double>>(spec.probe))
       problems.add(path + ".probe", "impacts need a point or a sphere");
   }

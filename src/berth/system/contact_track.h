@@ -37,6 +37,9 @@ struct ContactTrack {
   void add(const ContactMotion<double>& m, double E) {
     force_peak = std::max(force_peak, norm(m.force_N()));
     penetration_peak = std::max(penetration_peak, -m.gap);
+    add_energy(E);
+  }
+  void add_energy(double E) {
     energy = E;
     energy_min = std::min(energy_min, E);
     energy_max = std::max(energy_max, E);

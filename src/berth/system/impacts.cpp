@@ -37,17 +37,11 @@ class Points {
   // [J] what the blows bring.
   double find_gain(const Vector& lambda) const { return lambda.dot(u + 0.5 * (B * lambda)); }
 
- private:
-  Index count() const { return static_cast<Index>(points_.size()); }
-  double restitution(Index i, double scale) const {
-    return scale * points_[static_cast<std::size_t>(i)].restitution;
-  }
-
   // (2) by trying which of them are hit: the few that may be.
   Vector solve_normals(double scale) const {
     const Index k = count();
     Vector q(k);
-    for (Index i = 0; i < k; ++i) q[i] = (1 + restitution(i, scale)) * u[3 * i];
+    for (Index i = 0; i < k; ++i) q[i] = u[3 * i] + find_bounce(i, scale);
     const double small = 1e-12 * q.cwiseAbs().maxCoeff();
     Vector best = Vector::Zero(3 * k);
     double least = INFINITY;
@@ -82,10 +76,17 @@ class Points {
     return best;
   }
 
+ private:
+  Index count() const { return static_cast<Index>(points_.size()); }
+  // What an approach comes back with; who goes away already has nothing to give back.
+  double find_bounce(Index i, double scale) const {
+    return scale * points_[static_cast<std::size_t>(i)].restitution * std::min(u[3 * i], 0.0);
+  }
+
   // (4) for one point with the others as they are: `w` its speeds with its own blow taken away.
   Eigen::Vector3d solve_point(Index i, const Eigen::Vector3d& w, double scale) const {
     const Eigen::Matrix3d S = B.block<3, 3>(3 * i, 3 * i);
-    const double wanted = w[0] + restitution(i, scale) * u[3 * i];
+    const double wanted = w[0] + find_bounce(i, scale);
     const double mu = points_[static_cast<std::size_t>(i)].friction;
     if (wanted >= 0) return Eigen::Vector3d::Zero();
     if (!(mu > 0)) return {-wanted / S(0, 0), 0, 0};
@@ -188,19 +189,36 @@ ImpactResult find_impact(const System<double>& system, const Mode<double>& mode,
   const Matrix through =
       m > 0 ? Matrix(A.topLeftCorner(m, m).ldlt().solve(A.topRightCorner(m, 3 * k)))
             : Matrix(0, 3 * k);
-  const Points solver(A.bottomRightCorner(3 * k, 3 * k) - A.bottomLeftCorner(3 * k, m) * through,
-                      speeds.tail(3 * k), points);
+  Matrix B = A.bottomRightCorner(3 * k, 3 * k) - A.bottomLeftCorner(3 * k, m) * through;
+  Vector u = speeds.tail(3 * k);
+  // Points that docks hold in place cannot be hit.
+  for (Index i = 0; i < k; ++i) {
+    if (B(3 * i, 3 * i) > 1e-10 * A(m + 3 * i, m + 3 * i)) continue;
+    B.middleRows(3 * i, 3).setZero();
+    B.middleCols(3 * i, 3).setZero();
+    u.segment(3 * i, 3).setZero();
+  }
+  const Points solver(std::move(B), std::move(u), points);
 
-  const double energy = 1e-14 * 0.5 * v.dot(M * v);
+  // No energy comes of it and nobody goes deeper; else something has to be given up.
+  const double energy = 1e-14 * 0.5 * v.dot(M * v), slow = 1e-10 * solver.u.cwiseAbs().maxCoeff();
+  const auto is_good = [&](const Vector& blows) {
+    const Vector after = solver.u + solver.B * blows;
+    for (Index i = 0; i < k; ++i)
+      if (!(after[3 * i] >= -slow)) return false;
+    return solver.find_gain(blows) <= energy;
+  };
   Vector lambda = solver.solve(sequential, 1);
-  if (solver.find_gain(lambda) > energy) {
+  if (!is_good(lambda)) {
     double low = 0, high = 1;
-    for (int tries = 0; tries < 60; ++tries) {
+    for (int tries = 0; tries < 30; ++tries) {
       const double scale = 0.5 * (low + high);
-      (solver.find_gain(solver.solve(sequential, scale)) > energy ? high : low) = scale;
+      (is_good(solver.solve(sequential, scale)) ? low : high) = scale;
     }
     lambda = solver.solve(sequential, low);
   }
+  if (!is_good(lambda)) lambda = solver.solve_normals(1);
+  if (!is_good(lambda)) lambda = solver.solve_normals(0);
 
   ImpactResult out;
   Vector all(m + 3 * k);
@@ -216,6 +234,9 @@ ImpactResult find_impact(const System<double>& system, const Mode<double>& mode,
     for (std::size_t a = 0; a < 3; ++a)
       impulse += lambda[3 * i + static_cast<Index>(a)] * axes[static_cast<std::size_t>(i)][a];
     out.impulse_N.push_back(impulse);
+    const auto work = [&](Index a) { return 0.5 * lambda[a] * (solver.u[a] + u_after[a]); };
+    out.normal_work.push_back(work(3 * i));
+    out.friction_work.push_back(work(3 * i + 1) + work(3 * i + 2));
   }
   return out;
 }

@@ -296,13 +296,13 @@ bool MoserVeselov::advance(const System<double>& system, const Mode<double>& mod
       off = std::max(off, std::fabs(delta_[s]));
       size = std::max(size, std::fabs(m_.v[s] + delta_[s]));
     }
-    // As near as rounding lets it come.
-    if (off <= 1e-15 * size || (off <= 1e-11 * size && off > 0.25 * before)) break;
     if (!std::isfinite(off) || tries == kMostTries) return false;
     for (std::size_t s = 0; s < m_.v.size(); ++s) m_.v[s] += delta_[s];
-    // The next correction would be rounding: not looked at.
-    if (std::isfinite(before) && off < 0.01 * before && off * off <= 1e-16 * size * before &&
-        mode.rows.empty()) {
+    // As near as rounding lets it come, or the next correction would be rounding.
+    const bool stalls = (off <= 1e-11 * size || std::fabs(h) * off <= 1e-12) && off > 0.25 * before;
+    const bool next_is_nothing = std::isfinite(before) && off < 0.01 * before &&
+                                 off * off <= 1e-16 * size * before && mode.rows.empty();
+    if (off <= 1e-15 * size || stalls || next_is_nothing) {
       find_segments(model, q, h);
       break;
     }

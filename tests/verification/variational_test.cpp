@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Variational steps: order, what they keep, and impacts on the way.
+
+#include <cmath>
+
+#include "tests/support/docked.h"
+#include "tests/support/shipped.h"
+
+namespace berth {
+namespace {
+
+using Settings = std::vector<std::string>;
+using Change = std::function<void(Scenario&)>;
+using test::number;
+using test::run_shipped;
+
+// Everything a scenario expects of an adaptive method is too much for steps of a given length.
+void expect_nothing(Scenario& s) { s.expect = {}; }
+
+struct Look {
+  std::string file;
+  double t;
+  Settings channels, settings = {};
+  Change change = {};
+};
+Summary fly(const Look& look, const std::string& method, double step) {
+  Settings settings = look.settings;
+  settings.push_back("integrator.method=" + method);
+  settings.push_back(fmt::format("integrator.step={}", step));
+  settings.push_back(fmt::format("time.stop={}", look.t));
+  settings.push_back("integrator.tolerance=1e-13");
+  return run_shipped(look.file, {0.25 * look.t, 0.5 * look.t, 0.75 * look.t, look.t}, settings,
+                     [&](Scenario& s) {
+                       expect_nothing(s);
+                       if (look.change) look.change(s);
+                     });
+}
+double find_error(const Look& look, const Summary& a, const Summary& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.samples.size(); ++i)
+    for (const std::string& c : look.channels) sum += square(number(a, i, c) - number(b, i, c));
+  return std::sqrt(sum);
+}
+double find_order(const Look& look, const std::string& method, double step) {
+  const Summary truth = fly(look, "dop853", 0);
+  const double coarse = find_error(look, fly(look, method, step), truth);
+  const double fine = find_error(look, fly(look, method, 0.5 * step), truth);
+  return std::log2(coarse / fine);
+}
+
+const Look kPendulum{"double_pendulum_wall", 4, {"upper.angle", "lower.angle"}};
+
+TEST(Variational, IsOfItsOrderThroughImpacts) {
+  EXPECT_NEAR(find_order(kPendulum, "variational2", 0.002), 2, 0.05);
+  EXPECT_NEAR(find_order(kPendulum, "variational4", 0.01), 4, 0.1);
+}
+
+TEST(Variational, IsOfItsOrderWithDamping) {
+  Look damped = kPendulum;
+  damped.change = [](Scenario& s) {
+    JointPd<double> brake;
+    brake.joints = {"upper", "lower"};
+    brake.damping = 0.2;
+    brake.reference.resize(2);
+    ControlSpec spec;
+    spec.name = "brake";
+    spec.part = brake;
+    s.control.push_back(spec);
+  };
+  EXPECT_NEAR(find_order(damped, "variational2", 0.002), 2, 0.05);
+  EXPECT_NEAR(find_order(damped, "variational4", 0.01), 4, 0.1);
+}
+
+// A jump at the impact that is wrong by O(h) would show as order one: a guard for the two above.
+TEST(Variational, AWrongBlowWouldShow) {
+  Look wrong = kPendulum;
+  const Summary truth = fly(wrong, "dop853", 0);
+  const auto error = [&](double step) {
+    wrong.settings = {fmt::format("contact.wall.law.restitution={}", 1 - 0.1 * step)};
+    return find_error(wrong, fly(wrong, "variational2", step), truth);
+  };
+  EXPECT_LT(std::log2(error(0.002) / error(0.001)), 1.9);
+}
+
+TEST(Variational, TakesLoopsAlong) {
+  const Look crank{"slider_crank", 1, {"crank.angle"}};
+  EXPECT_NEAR(find_order(crank, "variational2", 0.001), 2, 0.05);
+  EXPECT_NEAR(find_order(crank, "variational4", 0.002), 4, 0.1);
+  const Summary s = fly(crank, "variational2", 0.001);
+  EXPECT_LT(s.constraint_position, 1e-14);
+}
+
+TEST(Variational, StationArmHitsInTime) {
+  const Look arm{"iss_arm", 40, {"psi.angle", "alpha.angle", "beta.angle"}};
+  const Summary truth = fly(arm, "dop853", 0);
+  const auto impacts = [](const Summary& s) {
+    std::vector<Happening> out;
+    for (const Happening& h : s.events)
+      if (h.kind == "impact") out.push_back(h);
+    return out;
+  };
+  ASSERT_EQ(impacts(truth).size(), 3u);
+  EXPECT_NEAR(impacts(truth)[0].t, 12.496426829682, 1e-9);
+  EXPECT_NEAR(impacts(truth)[2].t, 37.911899534961, 1e-9);
+  EXPECT_NE(impacts(truth)[0].details.find("\"impulse\":26.44643614"), std::string::npos)
+      << impacts(truth)[0].details;
+  const Summary steps = fly(arm, "variational2", 0.01);
+  ASSERT_EQ(impacts(steps).size(), 3u);
+  EXPECT_NEAR(impacts(steps)[0].t, 12.496426829682, 1e-5);
+  EXPECT_LT(find_error(arm, steps, truth), 1e-5);
+  EXPECT_NEAR(find_order(arm, "variational2", 0.02), 2, 0.02);
+  EXPECT_LT(steps.audit.linear_momentum, 1e-14);
+  EXPECT_LT(steps.audit.angular_momentum, 2e-14);
+}
+
+TEST(Variational, AgreesWithOthersOnRestitutionAndFriction) {
+  for (const auto& [e, mu] : {std::pair(0.8, 0.0), {0.5, 0.0}, {0.5, 0.3}}) {
+    Look arm{"iss_arm", 40, {"psi.angle", "alpha.angle", "beta.angle"}};
+    for (const char* wall : {"wall_near", "floor"}) {
+      arm.settings.push_back(fmt::format("contact.{}.law.restitution={}", wall, e));
+      arm.settings.push_back(fmt::format("contact.{}.law.friction={}", wall, mu));
+    }
+    const Summary truth = fly(arm, "dop853", 0), steps = fly(arm, "variational4", 0.02);
+    EXPECT_LT(find_error(arm, steps, truth), 1e-7) << e << " " << mu;
+    EXPECT_LT(steps.audit.energy, 1e-9);
+  }
+}
+
+// In free space not one bit of the momentum changes, whatever is hit.
+struct Carried : Observer {
+  bool step(Driver& driver) override {
+    const auto now = driver.carried_momenta();
+    const int hub = driver.system().model.find_body("iss");
+    const Vec3<double> p = now[static_cast<std::size_t>(hub)].force;
+    if (steps++ == 0) first = p;
+    changed += p != first;
+    return true;
+  }
+  Vec3<double> first;
+  int steps = 0, changed = 0;
+};
+Story free_station(const Settings& settings = {}) {
+  ReadScenario read = read_scenario(test::shipped_file("iss_arm"), settings);
+  read.scenario.orbit.reset();
+  read.scenario.control.clear();
+  read.scenario.integrator.method = "variational2";
+  read.scenario.integrator.step = 0.01;
+  read.scenario.expect = {};
+  for (FreeBodySpec& b : read.scenario.body)
+    if (b.name == "psi") b.v = {-0.03};
+  Story story = build_story(read.scenario, read.problems);
+  for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
+  return story;
+}
+TEST(Variational, CarriesMomentumBitForBitThroughImpacts) {
+  const Story story = free_station({"spacecraft.iss.state.velocity=[0.3,-0.2,0]"});
+  Driver driver(story.system, story.options);
+  Carried carried;
+  EXPECT_TRUE(driver.run(120, &carried).completed());
+  std::size_t impacts = 0;
+  for (const Happening& h : driver.happenings()) impacts += h.kind == "impact";
+  EXPECT_GE(impacts, 2u);
+  EXPECT_GT(carried.steps, 10000);
+  EXPECT_EQ(carried.changed, 0);
+  EXPECT_LT(driver.audit().linear_momentum, 1e-13);
+}
+
+// What moves along with everything else is not moved.
+TEST(Variational, DoesNotMindABoost) {
+  std::array<double, 2> error{};
+  for (const int boosted : {0, 1}) {
+    std::array<std::vector<double>, 2> end;
+    for (const int truth : {0, 1}) {
+      Story story = free_station(
+          {fmt::format("spacecraft.iss.state.velocity=[0,{},0]", boosted ? 7706.6 : 0.0)});
+      if (truth) {
+        story.options.method = "dop853";
+        story.options.integrator.tolerance = 1e-13;
+      }
+      Driver driver(story.system, story.options);
+      EXPECT_TRUE(driver.run(30).completed());
+      for (const char* joint : {"psi", "alpha", "beta"})
+        end[static_cast<std::size_t>(truth)].push_back(driver.x()[static_cast<std::size_t>(
+            story.system.model.body(story.system.model.find_body(joint)).q)]);
+    }
+    for (std::size_t k = 0; k < 3; ++k)
+      error[static_cast<std::size_t>(boosted)] =
+          std::max(error[static_cast<std::size_t>(boosted)], std::fabs(end[0][k] - end[1][k]));
+  }
+  EXPECT_GT(error[0], 0);
+  EXPECT_NEAR(error[1], error[0], 0.1 * error[0]);
+}
+
+// --- for as long as one likes --------------------------------------------------------------------
+
+void expect_steady_tumble(int steps) {
+  const Summary s = run_shipped(
+      "tumbling_body", {}, {fmt::format("time.stop={}", 0.05 * steps), "record.interval=1000"});
+  EXPECT_EQ(s.steps.accepted, static_cast<std::uint64_t>(steps));
+  EXPECT_LT(s.audit.energy, 1e-12);
+  EXPECT_LT(s.audit.angular_momentum, 1e-12);
+}
+TEST(Variational, ATumblingBodyKeepsEverything) { expect_steady_tumble(100000); }
+TEST(VariationalSoak, ATumblingBodyKeepsEverything) { expect_steady_tumble(1000000); }
+
+// Four bodies on joints of every kind, flying free: energy swings and does not drift.
+void expect_no_trend(int steps) {
+  test::Random random(7);
+  System<double> s;
+  const test::CraftBodies craft = test::add_random_craft(s, "craft", {}, random);
+  (void)craft;
+  for (auto& arm : std::get<std::vector<RobotArm<double>>>(s.components))
+    for (ArmLink<double>& link : arm.link) link.friction = 0;
+  for (auto& panel : std::get<std::vector<HingedPanel<double>>>(s.components)) panel.damping = 0;
+  for (auto& fuel : std::get<std::vector<SloshMass<double>>>(s.components)) fuel.damping = 0;
+  RunOptions options;
+  options.method = "variational2";
+  options.integrator.step = 0.02;
+  Driver driver(s, options);
+  struct Energy : Observer {
+    bool step(Driver& d) override {
+      const Balance<double> b = find_balance<double>(d.system(), d.x(), d.observe());
+      E.push_back(b.kinetic + b.potential);
+      return true;
+    }
+    std::vector<double> E;
+  } energy;
+  ASSERT_TRUE(driver.run(0.02 * steps, &energy).completed());
+  EXPECT_LT(driver.audit().linear_momentum, 1e-10);
+  EXPECT_LT(driver.audit().angular_momentum, 1e-10);
+  const std::size_t n = energy.E.size(), part = n / 4;
+  const auto mean = [&](std::size_t from) {
+    double sum = 0;
+    for (std::size_t i = from; i < from + part; ++i) sum += energy.E[i];
+    return sum / static_cast<double>(part);
+  };
+  const auto [low, high] = std::minmax_element(energy.E.begin(), energy.E.end());
+  EXPECT_GT(*high - *low, 0) << "it swings";
+  EXPECT_LT(std::fabs(mean(n - part) - mean(0)), 0.2 * (*high - *low));
+}
+TEST(Variational, ATreeHasNoTrendOfEnergy) { expect_no_trend(10000); }
+TEST(VariationalSoak, ATreeHasNoTrendOfEnergy) { expect_no_trend(200000); }
+
+TEST(Variational, RefusesWhatItCannotTakeAlong) {
+  const auto text = [](const Settings& more) {
+    Settings all = more;
+    all.push_back("integrator.method=variational2");
+    all.push_back("integrator.step=0.01");
+    return test::find_problems("slew", all);
+  };
+  EXPECT_NE(text({"control.pointing.sample_time=0.1"}).find("knows no samples"), std::string::npos)
+      << text({"control.pointing.sample_time=0.1"});
+  const std::string no_step = test::find_problems("tumbling_body", {"integrator.step=0"});
+  EXPECT_NE(no_step.find("takes fixed steps: give one [s]"), std::string::npos) << no_step;
+}
+
+}  // namespace
+}  // namespace berth
