@@ -59,11 +59,11 @@ void Driver::find_bounces(std::vector<double>& x) {
       return looking_.contacts[k].gap;
     };
     const double first = gap_at(t_previous_);
-    if (std::fabs(first) <= kSkin) skin_[k] = kSkin;
+    if (std::fabs(first) <= 2 * kSkin) skin_[k] = kSkin;
     if (first > kAtOnce || gap_at(t_) >= 0) continue;
     double part = 0.5 * (t_ - t_previous_);
     for (int i = 0; i < halvings; ++i, part *= 0.5) {
-      if (gap_at(t_previous_ + part) <= 0) continue;
+      if (gap_at(t_previous_ + part) <= -skin_[k]) continue;
       free_until_[k] = t_previous_ + part;
       break;
     }
