@@ -40,18 +40,30 @@ add_dependencies(berth_tests berth_app)
 # Of a template that tests and library both instantiate the linker keeps the first copy: the
 # library's, which is checked. Dual and Pack come along unchecked: what differs in them is their
 # arithmetic, not the memory they touch.
-add_library(berth_sanitized OBJECT ${berth_sources})
-target_include_directories(berth_sanitized SYSTEM PRIVATE "${BERTH_HDF5_HEADERS}")
-target_link_libraries(berth_sanitized PRIVATE
-  fmt::fmt nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus TBB::tbb)
+#
+# What reads, writes and reports is built without optimisation: it takes half as long to compile.
+set(berth_reporting_sources ${berth_sources})
+list(FILTER berth_reporting_sources INCLUDE REGEX
+  "/src/berth/(scenario|analysis|record)/|/simulate\\.cpp$")
+set(berth_computing_sources ${berth_sources})
+list(REMOVE_ITEM berth_computing_sources ${berth_reporting_sources})
+add_library(berth_sanitized OBJECT ${berth_computing_sources})
+add_library(berth_sanitized_reporting OBJECT ${berth_reporting_sources})
+foreach(target berth_sanitized berth_sanitized_reporting)
+  target_include_directories(${target} SYSTEM PRIVATE "${BERTH_HDF5_HEADERS}")
+  target_link_libraries(${target} PRIVATE
+    fmt::fmt nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus TBB::tbb)
+endforeach()
 add_executable(berth_tests_sanitized
   $<TARGET_OBJECTS:berth_sanitized>
+  $<TARGET_OBJECTS:berth_sanitized_reporting>
   $<TARGET_OBJECTS:berth_scalars>
   ${berth_support_sources}
   $<TARGET_OBJECTS:berth_test_objects>)
 target_link_libraries(berth_tests_sanitized PRIVATE fmt::fmt TBB::tbb)
 add_executable(berth_app_sanitized
   $<TARGET_OBJECTS:berth_sanitized>
+  $<TARGET_OBJECTS:berth_sanitized_reporting>
   $<TARGET_OBJECTS:berth_scalars>
   ${berth_app_sources})
 target_link_libraries(berth_app_sanitized PRIVATE
@@ -59,7 +71,8 @@ target_link_libraries(berth_app_sanitized PRIVATE
   "${BERTH_HDF5_LIBRARY}")
 
 foreach(target berth_test_objects berth_tests
-               berth_sanitized berth_tests_sanitized berth_app_sanitized)
+               berth_sanitized berth_sanitized_reporting berth_tests_sanitized
+               berth_app_sanitized)
   berth_set_flags(${target})
   target_include_directories(${target} PRIVATE
     "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/include")
@@ -83,8 +96,11 @@ endforeach()
 target_compile_definitions(berth_tests PRIVATE BERTH_PROGRAM="$<TARGET_FILE:berth_app>")
 target_compile_definitions(berth_tests_sanitized PRIVATE
   BERTH_PROGRAM="$<TARGET_FILE:berth_app_sanitized>")
-foreach(target berth_sanitized berth_tests_sanitized berth_app_sanitized)
+foreach(target berth_sanitized berth_sanitized_reporting berth_tests_sanitized berth_app_sanitized)
   berth_set_sanitizer_flags(${target})
+endforeach()
+foreach(target berth_sanitized_reporting berth_app_sanitized)
+  target_compile_options(${target} PRIVATE -O0)
 endforeach()
 add_dependencies(berth_tests_sanitized berth_app_sanitized)
 

@@ -23,7 +23,8 @@ struct Ball {
   ImpactResult hit(double e, double mu, const V& lever = {}) const {
     Workspace<double> w(system);
     Mode<double> mode = idle_mode(w);
-    motion_stage<double>(system, 0.0, find_initial_state(system), mode, w);
+    const std::vector<double> x = find_initial_state(system);  // the motion refers to it
+    motion_stage<double>(system, 0.0, x, mode, w);
     return find_impact(system, mode, w, {{1, kGround, lever, lever, {0, 0, 1}, e, mu}}, false);
   }
   System<double> system;

@@ -49,21 +49,35 @@ double Driver::find_press(int contact) const {
 // small: until when is found by halving. Before that time nothing is looked for.
 void Driver::find_bounces(std::vector<double>& x) {
   constexpr int halvings = 50;
-  free_until_.assign(system_.contacts.size(), -INFINITY);
-  skin_.assign(system_.contacts.size(), 0.0);
-  for (std::size_t k = 0; k < system_.contacts.size(); ++k) {
-    if (!system_.contacts[k].is_impact() || is_resting(static_cast<int>(k))) continue;
-    const auto gap_at = [&](double t) {
-      interpolate(t, x);
-      find_contacts(t, x);
-      return looking_.contacts[k].gap;
-    };
-    const double first = gap_at(t_previous_);
-    if (std::fabs(first) <= 2 * kSkin) skin_[k] = kSkin;
-    if (first > kAtOnce || gap_at(t_) >= 0) continue;
+  const std::size_t n = system_.contacts.size();
+  free_until_.assign(n, -INFINITY);
+  skin_.assign(n, 0.0);
+  if (std::none_of(system_.contacts.begin(), system_.contacts.end(),
+                   [](const Contact<double>& c) { return c.is_impact(); }))
+    return;
+  const auto is_watched = [&](std::size_t k) {
+    return system_.contacts[k].is_impact() && !is_resting(static_cast<int>(k));
+  };
+  const auto look_at = [&](double t) {
+    interpolate(t, x);
+    find_contacts(t, x);
+  };
+  std::vector<std::size_t> leaving;
+  look_at(t_previous_);
+  for (std::size_t k = 0; k < n; ++k) {
+    if (!is_watched(k)) continue;
+    const double gap = looking_.contacts[k].gap;
+    if (std::fabs(gap) <= 2 * kSkin) skin_[k] = kSkin;
+    if (gap <= kAtOnce) leaving.push_back(k);
+  }
+  if (leaving.empty()) return;
+  look_at(t_);
+  std::erase_if(leaving, [&](std::size_t k) { return looking_.contacts[k].gap >= 0; });
+  for (const std::size_t k : leaving) {
     double part = 0.5 * (t_ - t_previous_);
     for (int i = 0; i < halvings; ++i, part *= 0.5) {
-      if (gap_at(t_previous_ + part) <= -skin_[k]) continue;
+      look_at(t_previous_ + part);
+      if (looking_.contacts[k].gap <= -skin_[k]) continue;
       free_until_[k] = t_previous_ + part;
       break;
     }
