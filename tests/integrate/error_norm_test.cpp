@@ -73,5 +73,11 @@ TEST(ErrorNorm, RefusesMeaninglessNumbers) {
   EXPECT_THROW(ErrorNorm({{0, 1, 0.0}}, 1), std::invalid_argument);
 }
 
+TEST(ErrorNorm, MayBeTheMeanOverBlocks) {
+  const std::vector<double> x(3, 0.0), e{3e-6, 4e-6, 1e-6};
+  const ErrorNorm mean({{0, 2, 1.0}, {2, 1, 1.0}}, 1e-6, true);
+  EXPECT_NEAR(mean.ratio<double>(e, x), std::sqrt((25.0 + 1.0) / 2), 1e-12);
+}
+
 }  // namespace
 }  // namespace berth

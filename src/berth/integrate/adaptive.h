@@ -35,7 +35,7 @@ class Adaptive {
   Adaptive(const Tableau& method, std::size_t n, std::vector<Block> blocks,
            const IntegratorOptions& options)
       : stepper_(method, n),
-        norm_(std::move(blocks), options.tolerance),
+        norm_(std::move(blocks), options.tolerance, options.mean_error),
         loop_(StepController(method), options),
         scratch_(2 * n, T(0.0)) {
     for (const Block& b : norm_.blocks()) {

@@ -6,12 +6,14 @@
 //   block       a run of states with one scale [unit of the states]: a position, an angle rate, …
 //   weight      w = tol · (scale + max(‖x_old‖, ‖x_new‖))                  per block, 2-norms   (1)
 //   ratio       ‖v‖ / w,   the largest over blocks and lanes;  ≤ 1: accepted                    (2)
+//               or the root of their mean square over blocks, as Hairer and Wanner have it
 //   two rows    e² / √(e² + 0.01 d²),   e = ‖e₀‖/w,  d = ‖e₁‖/w            (Hairer's dop853)    (3)
 //
 // A norm per block and not per component keeps the result free of the orientation of axes: a
 // position is as accurate along x as along any other line. States in no block (angles of spinning
 // rotors, quadratures) ride along without steering the step.
 
+#include <cmath>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -29,8 +31,8 @@ struct Block {
 
 class ErrorNorm {
  public:
-  ErrorNorm(std::vector<Block> blocks, double tolerance)
-      : blocks_(std::move(blocks)), tolerance_(tolerance) {
+  ErrorNorm(std::vector<Block> blocks, double tolerance, bool mean = false)
+      : blocks_(std::move(blocks)), tolerance_(tolerance), mean_(mean) {
     if (!(tolerance > 0)) throw std::invalid_argument("ErrorNorm: tolerance must be positive");
     for (const Block& b : blocks_) {
       if (!(b.scale > 0)) throw std::invalid_argument("ErrorNorm: block scale must be positive");
@@ -81,17 +83,19 @@ class ErrorNorm {
   // A NaN in any block is the answer: the step is worthless.
   template <class BlockRatio>
   double find_largest(BlockRatio&& ratio_of) const {
-    double worst = 0;
+    double worst = 0, squares = 0;
     for (const Block& b : blocks_) {
       const double r = largest(ratio_of(b));
       if (std::isnan(r)) return r;
       if (r > worst) worst = r;
+      squares += r * r;
     }
-    return worst;
+    return mean_ ? std::sqrt(squares / static_cast<double>(blocks_.size())) : worst;
   }
 
   std::vector<Block> blocks_;
   double tolerance_;
+  bool mean_;
 };
 
 }  // namespace berth

@@ -42,6 +42,8 @@ constexpr std::string_view name(StepOutcome outcome) {
 struct IntegratorOptions {
   // Error of one step relative to (scale + |x|) of each block; 1e-12 is about the floor of doubles.
   double tolerance = 1e-10;
+  // How errors of blocks count together: the largest, or the root of their mean square.
+  bool mean_error = false;
   // Step of the methods without error estimate [s]; they need it, the others ignore it.
   double step = 0;
   // Longest step [s]: lower it when f has features that a long step would jump over.

@@ -45,7 +45,7 @@ namespace berth {
 class Radau {
  public:
   Radau(std::size_t n, std::vector<Block> blocks, const IntegratorOptions& options)
-      : norm_(std::move(blocks), options.tolerance),
+      : norm_(std::move(blocks), options.tolerance, options.mean_error),
         loop_(StepController(kErrorOrder, 0, kShrink, kGrow), options),
         stages_(n, norm_.blocks(), options.tolerance),
         last_(n),

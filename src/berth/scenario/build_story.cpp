@@ -401,6 +401,9 @@ class Builder : BuilderBase {
     check_ending();
     story_.options.method = i.method;
     story_.options.integrator.tolerance = i.tolerance;
+    if (i.norm != "largest" && i.norm != "mean")
+      problems_.add("integrator.norm", fmt::format("\"{}\" is not largest or mean", i.norm));
+    story_.options.integrator.mean_error = i.norm == "mean";
     story_.options.integrator.step = i.step;
     if (i.max_step > 0) story_.options.integrator.max_step = i.max_step;
   }

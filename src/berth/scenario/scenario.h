@@ -52,6 +52,7 @@ struct TimeSpec {
 struct IntegratorSpec {
   std::string method = "dop853";
   double tolerance = 1e-10;
+  std::string norm = "largest";
   double step = 0;
   double max_step = 0;
 
@@ -63,6 +64,10 @@ struct IntegratorSpec {
         Field{"tolerance", &P::tolerance, unit::none, Range::positive,
               "error relative to 1 m, 1 rad, 1 m/s, 1 rad/s plus the state; a step is held to a "
               "tenth"},
+        Field{
+            "norm", &P::norm, unit::none, Range::any,
+            "largest: of all states | mean: root mean square, a step held to the whole tolerance, "
+            "as in the literature"},
         Field{"step", &P::step, unit::second, Range::not_negative, "step of fixed-step methods"},
         Field{"max_step", &P::max_step, unit::second, Range::not_negative,
               "longest step; 0 = no limit"},
