@@ -56,6 +56,16 @@ TEST(Impact, FrictionTakesOfTheSlidingWhatItCan) {
   EXPECT_NEAR(sticks.v[0], 0, 1e-14);
 }
 
+// A solid ball that slides in and is held by friction leaves rolling, at 5/7 of its speed.
+TEST(Impact, HeldByFrictionABallLeavesRolling) {
+  const double r = 0.1, I = 0.4 * 2 * r * r;
+  Ball ball({0.5, 0, -0.3});
+  ball.system.model.bodies[1].I_C_B = Sym3<double>{I, I, I};
+  const ImpactResult hit = ball.hit(0.4, 1, {0, 0, -r});
+  EXPECT_NEAR(hit.v[0], 5.0 / 7 * 0.5, 1e-14);
+  EXPECT_NEAR(hit.v[4], 5.0 / 7 * 0.5 / r, 1e-12);
+}
+
 // A blow beside the centre makes it spin: all that is lost goes through the point.
 TEST(Impact, OffCentreKeepsWhatTheConeLeaves) {
   Random random(1);

@@ -198,6 +198,28 @@ TEST(Servicer, HoldsAFreeTargetWithTwoDocksLikeAWeldedOne) {
   }
 }
 
+// What moves the target and what only presses it: the page has the most tension at the start.
+TEST(Servicer, TellsHowItsGraspsPull) {
+  const Summary s = run_shipped("servicer_despin", {0}, {"time.stop=1", "event=[]"});
+  EXPECT_NEAR(number(s, 0, "grip.squeeze"), -0.639, 5e-4);
+  EXPECT_NEAR(number(s, 0, "grip.spread"), 2, 1e-12);
+}
+
+TEST(Measure, VelocityIsTheRateOfPositionInTheFirstFrame) {
+  const double h = 1e-3;
+  const Summary s = run_shipped("servicer_tumble", {5 - h, 5, 5 + h},
+                                {"time.stop=6", "integrator.tolerance=1e-12",
+                                 "measure.gap.between=[\"servicer.left_gripper\",\"servicer\"]"});
+  double fastest = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double rate =
+        (number(s, 2, "gap.position", k) - number(s, 0, "gap.position", k)) / (2 * h);
+    EXPECT_NEAR(number(s, 1, "gap.velocity", k), rate, 1e-9) << k;
+    fastest = std::max(fastest, std::fabs(rate));
+  }
+  EXPECT_GT(fastest, 1e-7) << "the arm gives a little";
+}
+
 // Gains ten times as high are stiff; an implicit method does not mind.
 TEST(Servicer, StiffGainsCostTheImplicitMethodNoMore) {
   const Settings radau{"integrator.method=radau", "integrator.tolerance=1e-8"};

@@ -166,6 +166,11 @@ ContactState find_contact_state(const Scenario& scenario, const Story& story, st
   const Contact<double>& c = system.contacts[k];
   const StabilitySpec& s = scenario.stability;
   ContactState out;
+  if (c.is_impact()) {
+    problems.add("contact." + c.name + ".law",
+                 "a blow has no stiffness: there is nothing to linearise");
+    return out;
+  }
   if (s.contact_distance > 0) {
     const auto* cone = std::get_if<Cone<double>>(&c.surface);
     if (!cone) {
@@ -182,8 +187,7 @@ ContactState find_contact_state(const Scenario& scenario, const Story& story, st
     for (int i = 0; i < 3; ++i) {
       const Look now = look_at(system, out.x, k, true);
       const Vec3<double> n_S{-sin, -cos * std::sin(s.azimuth), cos * std::cos(s.azimuth)};
-      const double radius = std::visit([](const auto& p) { return p.find_radius(); }, c.probe);
-      const Vec3<double> centre_S = wanted_S - radius * n_S;
+      const Vec3<double> centre_S = wanted_S - find_radius(c) * n_S;
       if (!shift_probe(system, out.x, k, now.contact.R_NS * (centre_S - now.contact.centre_S))) {
         problems.add("stability.contact_distance",
                      "neither craft is free: the probe cannot be put there");

@@ -23,7 +23,6 @@ struct Impact {
   T friction{};
   T rest_speed{1e-5};
   std::string simultaneous = "moreau";
-  T stiffness{};  // what a law has to have; a blow has none
 
   static constexpr auto fields() {
     using P = Impact;

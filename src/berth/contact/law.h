@@ -23,7 +23,6 @@ concept ContactLaw = requires(const L& law, const Penetration<T>& p) {
   { L::type } -> std::convertible_to<std::string_view>;
   L::fields();
   { law.find_force(p) } -> std::same_as<T>;
-  { law.stiffness } -> std::convertible_to<T>;  // [N/m] of small penetrations, about
 };
 
 }  // namespace berth

@@ -79,6 +79,15 @@ struct VariantOf<PartList<Parts...>> {
   using type = std::variant<Parts...>;
 };
 
+// Calls f with the part that is there. Like std::visit, without the exception that it can throw.
+template <class... Parts, class F>
+BERTH_INLINE void with_part(const std::variant<Parts...>& part, F&& f) {
+  const auto offer = [&](const auto* p) {
+    if (p) f(*p);
+  };
+  (offer(std::get_if<Parts>(&part)), ...);
+}
+
 // A recipe adds bodies under `mount` with names starting with `name`.
 template <class C, class T>
 concept Component = requires(C& c, Model<T>& model, int mount, const std::string& name) {

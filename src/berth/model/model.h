@@ -112,6 +112,11 @@ struct Model {
     return body == ancestor;
   }
   // The body on the ground that carries this one; the ground itself for the ground.
+  // Its tree is held by the ground, which takes momentum from it.
+  bool stands_on_ground(int body) const {
+    const int root = root_of(body);
+    return root == kGround || this->body(root).joint != JointType::free;
+  }
   int root_of(int body) const {
     while (body != kGround && this->body(body).parent != kGround) body = this->body(body).parent;
     return body;

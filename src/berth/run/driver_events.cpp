@@ -248,12 +248,7 @@ void Driver::latch(int k, bool nominal) {
     stop_rates(system_, t_, x_, mode_, looking_, &impulses);
     impulse = impulses[index(k)];
     // Where a joint stands on the ground, the ground takes part of the blow.
-    const bool grounded = std::any_of(mode_.touched.begin(), mode_.touched.end(),
-                                      [&](int i) {
-                                        const Body<double>& b = system_.model.body(i);
-                                        return b.parent == kGround && b.joint != JointType::free;
-                                      }) ||
-                          dock.port_1.body == kGround || dock.port_2.body == kGround;
+    const bool grounded = mode_.grounded;
     look(t_, x_);
     lost = closed - find_balance<double>(system_, x_, looking_).kinetic;
     // Closing the gap moved masses across their own velocities; the stack makes up for it.

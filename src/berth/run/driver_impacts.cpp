@@ -134,13 +134,12 @@ void Driver::collide() {
   const Balance<double> after = find_balance<double>(system_, x_, looking_);
   double* ledger = x_.data() + looking_.layout.ledger;
   ledger[1] += before.kinetic - after.kinetic;
-  const auto stands = [&](int body) {
-    const int root = system_.model.root_of(body);
-    return root == kGround || system_.model.body(root).joint != JointType::free;
-  };
-  const bool grounded = std::any_of(points.begin(), points.end(), [&](const ImpactPoint& p) {
-    return stands(p.body_1) || stands(p.body_2);
-  });
+  // Docks pass the blow on: to the ground, too.
+  const Model<double>& model = system_.model;
+  const bool grounded =
+      mode_.grounded || std::any_of(points.begin(), points.end(), [&](const ImpactPoint& p) {
+        return model.stands_on_ground(p.body_1) || model.stands_on_ground(p.body_2);
+      });
   for (int i = 0; grounded && i < 3; ++i) {
     ledger[2 + i] += after.linear[i] - before.linear[i];
     ledger[5 + i] += after.angular[i] - before.angular[i];

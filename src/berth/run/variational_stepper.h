@@ -12,8 +12,9 @@
 
 #include <array>
 #include <cmath>
-#include <memory>
+#include <functional>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "berth/integrate/integrator.h"

@@ -8,15 +8,6 @@
 
 namespace berth {
 
-// Like std::visit, without the exception that it can throw.
-template <class... P, class F>
-BERTH_INLINE void with_part(const std::variant<P...>& part, F&& f) {
-  const auto offer = [&](const auto* p) {
-    if (p) f(*p);
-  };
-  (offer(std::get_if<P>(&part)), ...);
-}
-
 template <Scalar T>
 Gradient<T> find_gap(const Contact<T>& contact, const Vec3<T>& p_S) {
   Gradient<T> gap;

@@ -75,15 +75,6 @@ struct Dock {
   Facts facts() const { return facts_of(constraint.index(), Constraints<T>{}); }
 };
 
-// Calls f with the constraint. Like std::visit, without the exception that it can throw.
-template <class... C, class F>
-BERTH_INLINE void with_constraint(const std::variant<C...>& constraint, F&& f) {
-  const auto offer = [&](const auto* c) {
-    if (c) f(*c);
-  };
-  (offer(std::get_if<C>(&constraint)), ...);
-}
-
 // Ports mated: x axes antiparallel, z axes parallel.
 template <Scalar T>
 Mat3<T> mated_attitude(const Port<T>& p1, const Port<T>& p2) {

@@ -181,9 +181,8 @@ void find_chain(const System<double>& system, Mode<double>& mode) {
   for (const Dock<double>& dock : system.docks) {
     if (!dock.has_multipliers()) continue;
     for (int i : {dock.port_1.body, dock.port_2.body}) {
-      const int root = model.root_of(i);
-      touched[static_cast<std::size_t>(root)] = 1;
-      mode.grounded |= root == kGround || model.body(root).joint != JointType::free;
+      touched[static_cast<std::size_t>(model.root_of(i))] = 1;
+      mode.grounded |= model.stands_on_ground(i);
       for (; i != kGround; i = model.body(i).parent) on_chain[static_cast<std::size_t>(i)] = 1;
     }
   }
@@ -222,26 +221,7 @@ RowChoice choose_rows(const System<double>& system, double t, std::span<const do
 }
 
 void displace(const Model<double>& model, std::span<const double> delta, std::span<double> q) {
-  for (const Body<double>& b : model.bodies) {
-    const double* d = delta.data() + b.v;
-    double* to = q.data() + b.q;
-    const auto turn = [](double* at, const double* by) {
-      const Quaternion<double> fresh =
-          Quaternion<double>{at[0], at[1], at[2], at[3]} *
-          quaternion_from_rotation_vector<double>({by[0], by[1], by[2]});
-      const double s = 1 / std::sqrt(norm_squared(fresh));
-      at[0] = s * fresh.w, at[1] = s * fresh.x, at[2] = s * fresh.y, at[3] = s * fresh.z;
-    };
-    switch (b.joint) {
-      case JointType::free:
-        for (int k = 0; k < 3; ++k) to[k] += d[k];
-        turn(to + 3, d + 3);
-        break;
-      case JointType::spherical: turn(to, d); break;
-      default:
-        for (int k = 0; k < shape(b.joint).speeds; ++k) to[k] += d[k];
-    }
-  }
+  displace(model, delta.data(), 1.0, q.data(), quaternion_from_rotation_vector<double>);
 }
 
 namespace {
@@ -474,8 +454,7 @@ LoadAxes find_load_axes(const Model<double>& model, const Dock<double>& dock,
                         const Motion<double>& motion) {
   if (!dock.loop) return {};
   const int b1 = dock.port_1.body, common = model.common_ancestor(b1, dock.port_2.body);
-  const bool apart =
-      common == kGround && b1 != kGround && model.body(model.root_of(b1)).joint == JointType::free;
+  const bool apart = common == kGround && !model.stands_on_ground(b1);
   if (apart) return {motion.body(b1).R_NB * dock.port_1.R_BP, "port 1"};
   return {motion.body(common).R_NB, model.names[static_cast<std::size_t>(common)]};
 }

@@ -22,7 +22,7 @@ void dock_stage(const System<T>& system, std::span<const T> x, Workspace<T>& w) 
     m.pair.R = transpose(b1.R_NB) * b2.R_NB * transpose(dock.R_12);
     m.pair.omega = transposed_times(b1.R_NB, b2.omega_BN_N - b1.omega_BN_N);
     m.pair.arm = dock.arm;
-    with_constraint(dock.constraint, [&](const auto& c) { c.find_rows(m.pair, m.rows); });
+    with_part(dock.constraint, [&](const auto& c) { c.find_rows(m.pair, m.rows); });
     m.forces = dock.force_count();
     m.count = dock.row_count();
     for (T& load : m.load) load = T(0.0);

@@ -28,29 +28,12 @@ Mat3<double> find_cayley_rate(const Vec3<double>& w, double h) {
           k * w.x * w.y + s * w.z, k * (w.y * w.y - n),     k * w.y * w.z - s * w.x,
           k * w.x * w.z - s * w.y, k * w.y * w.z + s * w.x, k * (w.z * w.z - n)};
 }
-void turn_by_cayley(double* q, const double* omega, double h) {
-  const Quaternion<double> turned =
-      Quaternion<double>{q[0], q[1], q[2], q[3]} *
-      Quaternion<double>{1, 0.5 * h * omega[0], 0.5 * h * omega[1], 0.5 * h * omega[2]};
-  const double s = 1 / std::sqrt(norm_squared(turned));
-  q[0] = s * turned.w, q[1] = s * turned.x, q[2] = s * turned.y, q[3] = s * turned.z;
+// Cayley's map of the rotation vector φ.
+Quaternion<double> find_cayley(const Vec3<double>& phi) {
+  return {1, 0.5 * phi.x, 0.5 * phi.y, 0.5 * phi.z};
 }
-
 void move(const Model<double>& model, const double* v, double h, double* q) {
-  for (int i = 1; i < model.body_count(); ++i) {
-    const Body<double>& b = model.body(i);
-    double* at = q + b.q;
-    const double* by = v + b.v;
-    switch (b.joint) {
-      case JointType::free:
-        for (int k = 0; k < 3; ++k) at[k] += h * by[k];
-        turn_by_cayley(at + 3, by + 3, h);
-        break;
-      case JointType::spherical: turn_by_cayley(at, by, h); break;
-      default:
-        for (int k = 0; k < shape(b.joint).speeds; ++k) at[k] += h * by[k];
-    }
-  }
+  displace(model, v, h, q, find_cayley);
 }
 
 // x × v of N = Σ v xᵀ.
@@ -60,10 +43,6 @@ Vec3<double> wedge(const Mat3<double>& N) { return {N.zy - N.yz, N.xz - N.zx, N.
 SinCos<double> find_slopes(double a, double v, double h) {
   const double half = 0.5 * h * v, chord = 2 * std::sin(half) / h;
   return {chord * std::cos(a + half), -chord * std::sin(a + half)};
-}
-
-Mat3<double> matrix(const Sym3<double>& s) {
-  return {s.xx, s.xy, s.xz, s.xy, s.yy, s.yz, s.xz, s.yz, s.zz};
 }
 
 }  // namespace
@@ -197,7 +176,7 @@ void MoserVeselov::find_segments(const Model<double>& model, std::span<const dou
     Segment& s = segments_[at];
     const Vec3<double> P = b.mass * (s.D * b.r_CB_B + s.d);
     const Mat3<double> N =
-        (s.D * matrix(sigma_[at]) + outer(b.mass * s.d, b.r_CB_B)) * transpose(m.R_NB);
+        (s.D * full(sigma_[at]) + outer(b.mass * s.d, b.r_CB_B)) * transpose(m.R_NB);
     s.mu = {wedge(N) + cross(m.r_BN_N, P), P};
   }
 }
@@ -309,7 +288,6 @@ bool MoserVeselov::advance(const System<double>& system, const Mode<double>& mod
     before = off;
   }
 
-  bool crosses_trees = false;
   const auto kick_trees = [&] {
     gather(model, [&](int i) { return half_kick(i, h); });
     for (const int i : model.order)
@@ -322,10 +300,10 @@ bool MoserVeselov::advance(const System<double>& system, const Mode<double>& mod
     find_state_rates<double>(system, x, w_, out);
   };
   // What docks between trees do to each of them; within one tree it is nothing.
-  for (const Dock<double>& d : system.docks) {
-    const int root_1 = model.root_of(d.port_1.body), root_2 = model.root_of(d.port_2.body);
-    crosses_trees = crosses_trees || (d.has_multipliers() && root_1 != root_2);
-  }
+  const bool crosses_trees =
+      std::any_of(system.docks.begin(), system.docks.end(), [&](const Dock<double>& d) {
+        return d.has_multipliers() && model.root_of(d.port_1.body) != model.root_of(d.port_2.body);
+      });
   if (crosses_trees) {
     gather(model, [&](int i) { return hold_[static_cast<std::size_t>(i)]; });
     for (const int i : model.order)

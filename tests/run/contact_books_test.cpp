@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The books of every combination of law, friction, loop and compensation.
+
+#include "tests/run/contact_runs.h"
+
+namespace berth {
+namespace {
+
+using namespace test;
+
+TEST(ContactBooks, EnergyAndMomentumCloseForEveryCombination) {
+  int runs = 0, touched = 0, settled = 0;
+  for (const Loop& loop : all_loops())
+    for (const auto& law : all_laws())
+      for (const auto& friction : all_frictions())
+        for (const auto& compensation : all_compensations(loop.sample_time > 0)) {
+          System<double> s = probe_in_cone(20);
+          Contact<double>& c = s.contacts[0];
+          c.delay = loop.delay;
+          c.sample_time = loop.sample_time;
+          c.robot_frequency = loop.robot_frequency;
+          c.filter_time = loop.filter_time;
+          c.along_normal = loop.along_normal;
+          c.adhesive = loop.adhesive;
+          c.law = law;
+          c.friction = friction;
+          c.compensation = compensation;
+          SCOPED_TRACE(testing::Message()
+                       << "delay " << loop.delay << " sample " << loop.sample_time << " robot "
+                       << loop.robot_frequency << " filter " << loop.filter_time << " normal "
+                       << loop.along_normal << " adhesive " << loop.adhesive << " law "
+                       << law.index() << " friction " << friction.index() << " compensation "
+                       << compensation.index());
+          Driver driver(s, with_tolerance(1e-11));
+          const double before = balance_of(driver).kinetic;
+          const Vec3<double> spin = balance_of(driver).angular;
+          ASSERT_TRUE(driver.run(0.2).completed());
+          ++runs;
+          touched += driver.contact_tracks()[0].touches > 0;
+          settled += !std::isnan(driver.contact_tracks()[0].speed_out);
+          const Balance<double> after = balance_of(driver);
+          ASSERT_NEAR(after.kinetic - before, work_of(driver),
+                      1e-11 * std::max(before, after.kinetic));
+          ASSERT_LT(norm(after.angular - spin), 1e-11 * (1 + norm(spin)));
+          ASSERT_LT(driver.audit().linear_momentum, 1e-11);
+        }
+  EXPECT_EQ(touched, runs);
+  EXPECT_GT(settled, 0.6 * runs);
+  RecordProperty("runs", runs);
+  RecordProperty("settled", settled);
+}
+
+}  // namespace
+}  // namespace berth
