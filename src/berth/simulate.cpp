@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -35,7 +36,10 @@ class Recorder : public Observer {
       : options_(options), x_(driver.x().size()), row_(width_of(driver)) {
     const RecordSpec& r = scenario.record;
     at_events_ = r.at_events;
-    add_group(driver, "", r.interval > 0 ? r.interval : scenario.time.stop / 1000, r.channels);
+    // A thousandth of the run, and never nothing.
+    const double by_itself =
+        std::max(scenario.time.stop / 1000, std::numeric_limits<double>::min());
+    add_group(driver, "", r.interval > 0 ? r.interval : by_itself, r.channels);
     for (const RecordGroupSpec& g : r.group) add_group(driver, g.name, g.interval, g.channels);
     if (!options.h5.empty()) {
       file_.emplace(options.h5);

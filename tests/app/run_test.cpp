@@ -230,6 +230,14 @@ TEST(RunJson, HasSeventeenDigits) {
 
 // --- --at ----------------------------------------------------------------------------------------
 
+// The raster of a run that is given none is a part of its time, and a step forward however short it is.
+TEST(Run, OfTheShortestTimeThereIsEnds) {
+  const TemporaryFolder folder;
+  const Ended end = run_berth({"run", kFreeBody, "--set", "time.stop=5e-324", "--set",
+                               "record.interval=0", "--out", (folder / "x.h5").string()});
+  EXPECT_EQ(end.code, 0) << end.err;
+}
+
 TEST(RunAt, SamplesExactlyTheseTimes) {
   const Json j = run_json({kFreeBody, "--no-out", "--at", "7.25,0,3.3333333333333335,10,0.1"});
   std::vector<double> times;

@@ -407,6 +407,16 @@ TEST(DockSpecs, EveryKeyComesBackFromAFile) {
   EXPECT_EQ(write_scenario(again.scenario), text);
 }
 
+// A direction that was left open has no length; written out it must not be one without length.
+TEST(DocksScenario, ADirectionLeftOpenStaysOpen) {
+  Scenario s;
+  s.time.stop = 1;
+  s.loop.push_back({.name = "pin", .part = Hinge<double>{}, .options = {}});
+  const ReadScenario again = read_scenario_text(write_scenario(s), "again.toml");
+  EXPECT_EQ(all_of(again.problems), "");
+  EXPECT_EQ(write_scenario(again.scenario), write_scenario(s));
+}
+
 class DockedScenario : public testing::TestWithParam<std::string> {
  protected:
   // Reads, builds and takes a few steps.

@@ -205,6 +205,9 @@ toml::table write_part(const Part& part) {
     if constexpr (is_optional<Member>) {
       if (member) out.insert(field.name, write(write, *member));
     } else {
+      // A direction that was left open stays open.
+      if constexpr (std::same_as<Member, Vec3<double>>)
+        if (field.range == Range::unit_vector && dot(member, member) == 0) return;
       out.insert(field.name, write(write, member));
     }
   });
