@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all plots share besides the clock: the zoomed range and the time under the mouse.
+
+export type Range = readonly [number, number];
+
+export class View {
+  zoom: Range | null = null; // null: the whole run
+  hover: number | null = null; // [s]
+  private readonly zoomed: (() => void)[] = [];
+  private readonly hovered: (() => void)[] = [];
+
+  constructor(readonly whole: Range) {}
+
+  get range(): Range {
+    return this.zoom ?? this.whole;
+  }
+
+  onZoom(listener: () => void): void {
+    this.zoomed.push(listener);
+  }
+
+  onHover(listener: () => void): void {
+    this.hovered.push(listener);
+  }
+
+  setZoom(zoom: Range | null): void {
+    this.zoom = zoom;
+    for (const listener of this.zoomed) listener();
+  }
+
+  setHover(t: number | null): void {
+    if (t === this.hover) return;
+    this.hover = t;
+    for (const listener of this.hovered) listener();
+  }
+}

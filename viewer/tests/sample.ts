@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made-up runs in the form the program writes: a rich one, and those that go wrong.
+import type { Body, Channel, Group, Head, Quat, Ref, Run, Scene, Shape, Vec3 } from '../src/data';
+
+/** Gathers numbers into one little-endian block. */
+class BlockWriter {
+  private readonly parts: Buffer[] = [];
+  private size = 0;
+
+  f32(values: readonly number[]): Ref {
+    const buffer = Buffer.alloc(4 * values.length);
+    values.forEach((v, i) => buffer.writeFloatLE(v, 4 * i));
+    return this.add(buffer, { at: 0, n: values.length, kind: 'f32' });
+  }
+
+  f64(values: readonly number[]): Ref {
+    const buffer = Buffer.alloc(8 * values.length);
+    values.forEach((v, i) => buffer.writeDoubleLE(v, 8 * i));
+    return this.add(buffer, { at: 0, n: values.length, kind: 'f64' });
+  }
+
+  /** Quaternions, components in −1 … 1. */
+  i16(values: readonly number[]): Ref {
+    const buffer = Buffer.alloc(2 * values.length);
+    values.forEach((v, i) => buffer.writeInt16LE(Math.round(32767 * v), 2 * i));
+    return this.add(buffer, { at: 0, n: values.length, kind: 'i16', scale: 1 / 32767 });
+  }
+
+  base64(): string {
+    return Buffer.concat(this.parts).toString('base64');
+  }
+
+  private add(buffer: Buffer, ref: Ref): Ref {
+    ref.at = this.size;
+    this.parts.push(buffer);
+    this.size += buffer.length;
+    return ref;
+  }
+}
+
+export interface Sample { head: Head; data: string }
+
+// ---- small mechanics ----
+
+const one: Quat = [1, 0, 0, 0];
+const about = (axis: Vec3, angle: number): Quat => {
+  const s = Math.sin(angle / 2);
+  return [Math.cos(angle / 2), s * axis[0], s * axis[1], s * axis[2]];
+};
+const times = ([a, b, c, d]: Quat, [e, f, g, h]: Quat): Quat => [
+  a * e - b * f - c * g - d * h, a * f + b * e + c * h - d * g, a * g - b * h + c * e + d * f, a * h + b * g - c * f + d * e,
+];
+const turned = (q: Quat, v: Vec3): Vec3 => {
+  const p = times(times(q, [0, ...v]), [q[0], -q[1], -q[2], -q[3]]);
+  return [p[1], p[2], p[3]];
+};
+const sum = (a: Vec3, b: Vec3): Vec3 => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+const smooth = (u: number) => { const c = Math.min(Math.max(u, 0), 1); return c * c * (3 - 2 * c); };
+
+// ---- the rich run: one hour, a servicer comes along V-bar and berths ----
+
+const contact = 2400; // [s]
+const latch = 2412;
+const stop = 3600;
+const orbitRate = 0.00113; // [rad/s]
+
+const X: Vec3 = [1, 0, 0];
+const Y: Vec3 = [0, 1, 0];
+const Z: Vec3 = [0, 0, 1];
+
+const lvlhAt = (t: number): Quat => times(about(X, -Math.PI / 2), about(Y, orbitRate * t));
+const gapAt = (t: number) => // [m] between probe and apex, along V-bar
+  t < contact ? 0.05 + 40 * (1 - smooth(t / contact)) : t < latch ? 0.05 * Math.abs(Math.cos((t - contact) * 1.3)) * (1 - (t - contact) / 12) : 0;
+
+/** Frames: coarse over the hour, dense at the touch, as the program writes them. */
+function frameTimes(count: number): number[] {
+  const dense = Math.floor(count / 3);
+  const list = Array.from({ length: count - dense }, (_, i) => (stop * i) / (count - dense - 1));
+  for (let i = 0; i < dense; i++) list.push(contact - 5 + (30 * (i + 0.5)) / dense);
+  return list.sort((a, b) => a - b);
+}
+
+interface Mover { name: string; kind: Body['kind']; parent: number; craft: number; shapes: Shape[]; pose: (t: number) => { p: Vec3; q: Quat } }
+
+function movers(): Mover[] {
+  const place = (kind: Shape, at: Vec3 = [0, 0, 0], q: Quat = one): Shape => ({ ...kind, at, q });
+  const box = (size: Vec3, at?: Vec3): Shape => place({ kind: 'box', size, at: [0, 0, 0], q: one }, at);
+  const list: Mover[] = [];
+  // Target, with a cone that opens against V-bar; hubs fly in the orbit frame.
+  const target = (t: number) => ({ p: [0, 0, 0] as Vec3, q: times(lvlhAt(t), about(X, 0.02 * Math.sin(t / 200))) });
+  list.push({
+    name: 'target', kind: 'hub', parent: -1, craft: 1, pose: target,
+    shapes: [box([1.6, 1.6, 1.6]), place({ kind: 'cone', half_angle: 0.6, length: 0.6, at: [0, 0, 0], q: one }, [-0.85, 0, 0], about(Z, Math.PI))],
+  });
+  const servicer = (t: number) => {
+    const wobble = 0.03 * Math.exp(-t / 900) * Math.sin(t / 40) + (t > contact ? 0.02 * Math.exp(-(t - contact) / 60) * Math.sin((t - contact) / 3) : 0);
+    const q = times(lvlhAt(t), about([0, 0.6, 0.8], wobble));
+    const probe = turned(q, [1.75, 0, 0]);
+    const mouth = sum(target(t).p, turned(target(t).q, [-0.9 - gapAt(t), 0.0, 0]));
+    return { p: sum(mouth, [-probe[0], -probe[1], -probe[2]]), q };
+  };
+  list.push({
+    name: 'servicer', kind: 'hub', parent: -1, craft: 0, pose: servicer,
+    shapes: [box([2, 1.5, 1.5]), place({ kind: 'capsule', radius: 0.05, length: 0.75, at: [0, 0, 0], q: one }, [1.75, 0, 0])],
+  });
+  const on = (hub: (t: number) => { p: Vec3; q: Quat }, at: Vec3, turn: (t: number) => Quat) => (t: number) => {
+    const h = hub(t);
+    return { p: sum(h.p, turned(h.q, at)), q: times(h.q, turn(t)) };
+  };
+  [[target, 'target', 0, 1], [servicer, 'servicer', 1, 0]].forEach(([hub, name, parent, craft]) => {
+    for (const side of [-1, 1]) {
+      list.push({
+        name: `${name as string}.panel_${side < 0 ? 'left' : 'right'}`, kind: 'panel', parent: parent as number, craft: craft as number,
+        pose: on(hub as typeof target, [0, side * 0.8, 0], (t) => about(X, side * 0.12 * Math.exp(-((t % 1200) / 500)) * Math.sin(t / 15))),
+        shapes: [box([0.9, 3.2, 0.04], [0, side * 1.7, 0])],
+      });
+    }
+  });
+  const pyramid: Quat[] = [0, 1, 2, 3].map((k) => times(about(X, (k * Math.PI) / 2), about(Z, 0.9)));
+  pyramid.forEach((mount, k) => {
+    list.push({
+      name: `servicer.wheel${k + 1}`, kind: 'wheel', parent: 1, craft: 0,
+      pose: on(servicer, [-0.45, 0.4 * Math.cos((k * Math.PI) / 2), 0.4 * Math.sin((k * Math.PI) / 2)], (t) => times(mount, about(X, (100 + 20 * k) * t))),
+      shapes: [place({ kind: 'cylinder', radius: 0.2, length: 0.08, at: [0, 0, 0], q: one })],
+    });
+  });
+  for (const [k, at] of [[1, 0.35], [2, -0.1]] as const) {
+    list.push({
+      name: `servicer.slosh${k}`, kind: 'slosh', parent: 1, craft: 0,
+      pose: on(servicer, [at, 0, 0.1 * k], (t) => about(Y, 0.2 * Math.sin(t / 30))),
+      shapes: [place({ kind: 'sphere', radius: 0.22, at: [0, 0, 0], q: one }, [0, 0, -0.15])],
+    });
+  }
+  // An arm of six links; each turns a little against the one before.
+  let before = servicer;
+  let parent = 1;
+  for (let k = 1; k <= 6; k++) {
+    const at: Vec3 = k === 1 ? [0.8, 0, 0.75] : [0.55, 0, 0];
+    const pose = on(before, at, (t) => about(k % 2 ? Y : Z, (k === 1 ? -0.9 : 0.25) + 0.3 * smooth((t - 2600) / 600)));
+    list.push({
+      name: `servicer.arm.link${k}`, kind: 'link', parent, craft: 0, pose,
+      shapes: [
+        place({ kind: 'cylinder', radius: 0.05, length: 0.55, at: [0, 0, 0], q: one }, [0.275, 0, 0]),
+        place({ kind: 'sphere', radius: 0.075, at: [0, 0, 0], q: one }),
+      ],
+    });
+    before = pose;
+    parent = list.length - 1;
+  }
+  list.push({ name: 'servicer.tool', kind: 'payload', parent, craft: 0, pose: on(before, [0.6, 0, 0], () => one), shapes: [box([0.18, 0.14, 0.14])] });
+  list.push({
+    name: 'debris', kind: 'body', parent: -1, craft: 2, shapes: [],
+    pose: (t) => ({ p: turned(lvlhAt(t), [8, 3, -5 + t / 600]), q: about(Z, t / 50) }),
+  });
+  return list;
+}
+
+function richScene(block: BlockWriter, frames: number): Scene {
+  const time = frameTimes(frames);
+  const bodies = movers().map((m): Body => {
+    const poses = time.map(m.pose);
+    return {
+      name: m.name, kind: m.kind, parent: m.parent, craft: m.craft, shapes: m.shapes,
+      position: block.f32(poses.flatMap(({ p }) => p)), rotation: block.i16(poses.flatMap(({ q }) => q)),
+    };
+  });
+  const touch = (t: number): Vec3 => turned(lvlhAt(t), [-0.9, 0.02, 0]);
+  const force = (t: number): Vec3 => {
+    const f = t > contact && t < latch ? 180 * Math.max(0, Math.sin((t - contact) * 2.6)) * (1 - (t - contact) / 14) : 0;
+    return turned(lvlhAt(t), [-f, 0.25 * f, 0.1 * f]);
+  };
+  return {
+    time: block.f64(time),
+    focus: 1,
+    bodies,
+    ports: [
+      { name: 'target.cone', body: 0, at: [-0.85, 0, 0], q: about(Z, Math.PI) },
+      { name: 'servicer.probe', body: 1, at: [1.75, 0, 0], q: one },
+    ],
+    arrows: [{ name: 'capture.force', unit: 'N', point: block.f32(time.flatMap(touch)), vector: block.f32(time.flatMap(force)) }],
+    lvlh: block.i16(time.flatMap(lvlhAt)),
+  };
+}
+
+const quantities: [string, string, string, string, string[]][] = [
+  ['rho_BO_N', 'm', 'N', 'position from the reference point', ['x', 'y', 'z']],
+  ['omega_BN_B', 'rad/s', 'B', 'angular velocity', ['x', 'y', 'z']],
+  ['speed', 'rad/s', '', 'of the rotor against its mount', ['']],
+  ['torque', 'N·m', '', 'size of the torque about the port', ['']],
+  ['energy', 'J', '', 'kinetic and stored', ['']],
+  ['force_N', 'N', 'N', 'on the second port', ['x', 'y', 'z']],
+];
+
+function richGroups(block: BlockWriter, channels: number, points: number, shift: number): Group[] {
+  const time = Array.from({ length: points }, (_, i) => (stop * i) / (points - 1));
+  const owners = ['servicer', 'servicer.wheel1', 'servicer.wheel2', 'servicer.wheel3', 'servicer.wheel4', 'target', 'capture', 'control.pointing'];
+  const list: Channel[] = [];
+  const add = (name: string, [, unit, frame, description, parts]: (typeof quantities)[number], f: (t: number, part: number) => number, log = false) =>
+    list.push({ name, unit, frame, description, parts, log, missing: 0, data: parts.map((_, p) => block.f32(time.map((t) => f(t, p)))) });
+
+  add('servicer.rho_BO_N', quantities[0]!, (t, p) => [-gapAt(t) - 2.6, 0.4 * Math.exp(-t / 800) * Math.sin(t / 90), 0.2 * Math.cos(t / 300)][p]! + 0.3 * shift);
+  add('servicer.omega_BN_B', quantities[1]!, (t, p) => 1e-3 * Math.exp(-t / 1200) * Math.sin(t / (30 + 25 * p) + shift) - (p === 1 ? orbitRate : 0));
+  add('capture.force_N', quantities[5]!, (t, p) =>
+    (t > contact ? [160, 40, 15][p]! * Math.exp(-(t - contact) / 40) * Math.sin((t - contact) / 4 + p + shift) : 0));
+  add('capture.gap', ['', 'm', '', 'between probe and surface, positive when free', ['']], (t) => gapAt(t) + 0.01 * shift);
+  add('capture.engaged', ['', '-', '', '1 while joined', ['']], (t) => (t >= latch ? 1 : 0));
+  add('system.energy_error', ['', '-', '', 'size of the energy residual, relative', ['']], (t) =>
+    (t === 0 ? 0 : 1e-15 * (1 + t) ** (1 + 0.1 * shift) * (1.2 + Math.sin(t / 7))), true);
+  for (let k = 1; k <= 4; k++) add(`servicer.wheel${k}.speed`, quantities[2]!, (t) => 100 + 20 * k + 8 * Math.sin(t / 200 + k + shift));
+  while (list.length < channels) {
+    const i = list.length;
+    const q = quantities[i % quantities.length]!;
+    const owner = i < 60 ? owners[i % owners.length]! : `system.part${Math.floor(i / 8)}`;
+    add(`${owner}.${q[0]}_${i}`, q, (t, p) => 10 ** ((i % 7) - 3) * (Math.sin(t / (50 + 10 * (i % 9)) + p + shift) + 0.2 * Math.cos(t / 11)));
+  }
+  return [{ name: 'main', samples: 14 * points, time: block.f64(time), channels: list }];
+}
+
+const toml = `# A servicer comes along V-bar and berths.
+title = "Berthing along V-bar"
+
+[time]
+stop = 3600                      # [s]
+
+[[spacecraft]]
+name = "servicer"
+mass = 750                       # [kg] the hub alone
+inertia = [900, 800, 600]
+axes = [[1, 0, 0],
+        [0, 0, 1]]
+free = true
+`;
+
+function richRun(block: BlockWriter, { channels = 300, points = 2000, frames = 3000, shift = 0, file = 'berthing.toml' } = {}): Run {
+  return {
+    title: 'Berthing along V-bar with probe and cone',
+    file,
+    verdict: { level: 'good', text: 'The probe was captured 12 s after first contact and latched at 2412 s; energy and momentum are kept.' },
+    numbers: [
+      { label: 'Energy residual', value: '3.2e-13', unit: '', level: 'good', note: 'largest, of the energy exchanged' },
+      { label: 'Momentum residual', value: '8.1e-12', unit: '', level: 'good', note: 'largest, of the momentum exchanged' },
+      { label: 'Peak contact force', value: '182.4', unit: 'N', level: 'warn', note: 'limit 180 N' },
+      { label: 'Closing speed', value: '0.031', unit: 'm/s', level: '', note: 'at first contact' },
+      { label: 'Dock violation', value: '5.0e-16', unit: 'm', level: 'good', note: '' },
+      { label: 'Pointing error', value: '1.8', unit: 'deg', level: 'bad', note: 'at most 1.5 deg expected' },
+      { label: 'Evaluations', value: `${217 + 30 * shift} 400`, unit: '', level: '', note: '0.41 s of computing' },
+    ],
+    warnings: ['The contact is stiff: 4e5 N/m asks for steps of 2 ms.'],
+    expectations: [
+      { met: true, text: 'energy residual below 1e-11: 3.2e-13' },
+      { met: true, text: 'latched before 2500 s: 2412 s' },
+      { met: false, text: 'pointing error below 1.5 deg: 1.8 deg' },
+    ],
+    from: 0,
+    to: stop,
+    events: [
+      { t: 0, kind: 'start', name: 'start', text: 'everything at rest in the orbit frame' },
+      { t: 300, kind: 'control', name: 'approach', text: 'controller starts' },
+      { t: 1500, kind: 'control', name: 'hold point', text: 'at 10 m' },
+      ...[0, 2.4, 4.8, 7.2, 9.6].map((d, i) => ({
+        t: contact + d, kind: 'contact', name: i ? `bounce ${i}` : 'first contact',
+        text: `gap closed at ${(0.03 / (i + 1)).toFixed(3)} m/s`,
+      })),
+      { t: latch, kind: 'latch', name: 'latch', text: 'dock.capture engaged' },
+      { t: 2600, kind: 'control', name: 'arm moves', text: '' },
+      { t: 3200, kind: 'control', name: 'arm rests', text: '' },
+      { t: 3598, kind: 'stop', name: 'handover of control to the target', text: 'a long name at the very end' },
+    ],
+    phases: [
+      { name: 'approach', from: 0, to: contact },
+      { name: 'capture', from: contact, to: latch },
+      { name: 'stack', from: latch, to: stop },
+    ],
+    groups: richGroups(block, channels, points, shift),
+    scene: frames > 0 ? richScene(block, frames) : null,
+    scenario: toml,
+    outcome: JSON.stringify({ outcome: 'reached_end', t: 3600, steps: 12345, integrator: { name: 'dp853', rejected: 17 } }),
+  };
+}
+
+function sample(title: string, make: (block: BlockWriter) => Run[]): Sample {
+  const block = new BlockWriter();
+  const runs = make(block);
+  return { head: { format: 1, program: 'berth 0.1.0', title, runs }, data: block.base64() };
+}
+
+export const rich = (): Sample => sample('Berthing along V-bar with probe and cone', (b) => [richRun(b)]);
+
+/** The same, smaller: for tests that are not about size. */
+export const usual = (): Sample =>
+  sample('Berthing along V-bar with probe and cone', (b) => [richRun(b, { channels: 60, points: 400, frames: 600 })]);
+
+export const overlay = (): Sample => sample('Two tolerances', (b) => [
+  richRun(b, { channels: 12, points: 400, frames: 200, file: 'tight.toml' }),
+  richRun(b, { channels: 12, points: 333, frames: 200, shift: 0.6, file: 'loose.toml' }),
+]);
+
+const small = { channels: 6, points: 50, frames: 20 };
+
+/** Numbers that are none, in several ways; a jump; a lone sample; absurd sizes. */
+export const nan = (): Sample => sample('Not a number', (b) => {
+  const run = richRun(b, { ...small, frames: 0 });
+  const t = Array.from({ length: 50 }, (_, i) => (stop * i) / 49);
+  const channel = (name: string, y: number[], log = false): Channel =>
+    ({ name: `odd.${name}`, unit: 'N', frame: '', description: name, parts: [''], log, missing: 0, data: [b.f64(y)] });
+  run.groups = [{
+    name: 'odd', samples: 50, time: b.f64(t), channels: [
+      channel('gap', t.map((_, i) => (i > 20 && i < 26 ? NaN : Math.sin(i / 5)))),
+      channel('all_nan', t.map(() => NaN)),
+      channel('log_of_negatives', t.map((_, i) => -1 - i), true),
+      channel('log_mixed', t.map((_, i) => i - 10), true),
+      channel('infinite', t.map((_, i) => (i === 30 ? Infinity : i))),
+      channel('huge', t.map((_, i) => (i % 2 ? 1e308 : -1e308))),
+      channel('large', t.map((_, i) => (i % 2 ? 3e38 : -3e38))),
+      channel('tiny_change', t.map((_, i) => 6778000 + 1e-9 * (i % 2))),
+      channel('constant', t.map(() => 5)),
+      channel('zero', t.map(() => 0)),
+      channel('denormal', t.map((_, i) => 5e-324 * i)),
+    ],
+  }, {
+    // Two samples at one time: a jump.
+    name: 'jump', samples: 4, time: b.f64([0, 1800, 1800, 3600]), channels: [channel('jump', [0, 1, 5, 6])],
+  }];
+  return [run];
+});
+
+const bare: Partial<Run> = { events: [], phases: [], warnings: [], expectations: [], numbers: [], scenario: '', outcome: '' };
+
+export const empty = (): Sample => sample('Nothing recorded', (b) => [{
+  ...richRun(b, { ...small, frames: 0 }), ...bare, from: 0, to: 0, groups: [], verdict: { level: 'bad', text: 'The run ended before its first sample.' },
+}]);
+
+export const noSamples = (): Sample => sample('Channels without samples', (b) => [{
+  ...richRun(b, { ...small, points: 0 }), ...bare, from: 0, to: 0, scene: { ...richScene(b, 3), time: b.f64([]), bodies: [], arrows: [], ports: [], lvlh: null },
+}]);
+
+export const oneSample = (): Sample => sample('One sample', (b) => {
+  const run = { ...richRun(b, { ...small, frames: 0 }), ...bare, from: 2, to: 2 };
+  run.groups = [{ name: 'main', samples: 1, time: b.f64([2]), channels: [
+    { name: 'servicer.speed', unit: 'm/s', frame: '', description: 'the only one', parts: [''], log: false, missing: 0, data: [b.f32([3.5])] },
+  ] }];
+  const pose = { position: b.f32([0, 0, 0]), rotation: b.i16([1, 0, 0, 0]) };
+  const box: Shape = { kind: 'box', size: [1, 1, 1], at: [0, 0, 0], q: one };
+  run.scene = {
+    time: b.f64([2]), focus: 0, lvlh: null, ports: [], arrows: [],
+    bodies: [{ name: 'servicer', kind: 'hub', parent: -1, craft: 0, shapes: [box], ...pose }],
+  };
+  return [run];
+});
+
+export const poison = '</script><img src=x onerror="window.poisoned=true"><b>bold</b>';
+
+/** The same text in every place that holds text. */
+export const injection = (): Sample => {
+  const sampleOf = sample('x', (b) => [richRun(b, small), richRun(b, small)]);
+  const spoil = (value: unknown, key: string): unknown => {
+    if (Array.isArray(value)) return value.map((v) => spoil(v, key));
+    if (value && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, spoil(v, k)]));
+    if (typeof value !== 'string' || key === 'kind' || key === 'level') return value;
+    return key === 'name' ? `${value}.${poison}` : `${value} ${poison}`;
+  };
+  return { head: spoil(sampleOf.head, '') as Head, data: sampleOf.data };
+};
+
+/** A run that diverged: the bodies are nowhere any more. */
+export const lost = (): Sample => sample('Lost', (b) => {
+  const run = richRun(b, small);
+  const scene = run.scene!;
+  const gone = b.f32(Array.from({ length: 60 }, (_, i) => (i < 30 ? 0 : NaN)));
+  scene.bodies.forEach((body) => { body.position = gone; });
+  scene.arrows.forEach((arrow) => { arrow.vector = gone; });
+  return [run];
+});
+
+/** A block cut short in the middle of the scene. */
+export const cut = (): Sample => {
+  const whole = sample('Cut short', (b) => [richRun(b, small)]);
+  return { head: whole.head, data: whole.data.slice(0, 4000) };
+};

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Builds dist/template.html: one file, script and style inside, three holes for the program to fill.
+import { readFileSync } from 'node:fs';
+import { defineConfig, type Plugin } from 'vite';
+
+// The holes. Each must be in the finished file exactly once, ahead of the script that reads them:
+// the program fills them by plain search and replace.
+const holes = ['@BERTH_TITLE@', '@BERTH_HEAD@', '@BERTH_DATA@'];
+
+/** Every page carries copies of these libraries, and so, as they ask, their licences. */
+const licences = ['three', 'uplot']
+  .map((name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim()}`)
+  .join('\n\n')
+  .replaceAll('--', '- -'); // which would end the comment they stand in
+
+/** Moves the bundled script and style into the page, and refuses a page the program could not fill. */
+function oneFile(): Plugin {
+  return {
+    name: 'one-file',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      let script = '';
+      let style = '';
+      for (const [file, part] of Object.entries(bundle)) {
+        if (part.type === 'chunk') script += part.code;
+        else if (file.endsWith('.css')) style += String(part.source);
+        else continue;
+        delete bundle[file];
+      }
+      const page = bundle['index.html'];
+      if (page?.type !== 'asset') throw new Error('the bundle has no index.html');
+
+      // Replacements are functions because "$&" in minified code must not be read as a pattern.
+      const html = String(page.source)
+        .replace(/\s*<script type="module"[^>]*src=[^>]*><\/script>/, '')
+        .replace(/\s*<link rel="stylesheet"[^>]*>/, '')
+        .replace('</head>', () => `<style>${style.trim()}</style>\n</head>`)
+        .replace('</body>', () => {
+          const code = script.trim().replaceAll('</script', '<\\/script');
+          return `<script type="module">${code}</script>\n<!-- Parts of this page:\n\n${licences}\n-->\n</body>`;
+        });
+
+      const scriptAt = html.lastIndexOf('<script type="module">');
+      for (const hole of holes) {
+        const at = html.indexOf(hole);
+        if (at < 0 || at > scriptAt || html.indexOf(hole, at + 1) >= 0) {
+          throw new Error(`${hole} must be in the page once, ahead of the script`);
+        }
+      }
+      delete bundle['index.html'];
+      this.emitFile({ type: 'asset', fileName: 'template.html', source: html });
+      this.info(`template.html: ${(html.length / 1000).toFixed(0)} kB`);
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [oneFile()],
+  build: {
+    target: 'es2022',
+    modulePreload: false,
+    assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+    cssCodeSplit: false,
+    chunkSizeWarningLimit: 1000,
+  },
+});
