@@ -425,7 +425,10 @@ Summary simulate(const Scenario& scenario, const Story& story, const SimulateOpt
 std::string describe(const Summary& s) {
   std::string out = s.title.empty() ? "" : s.title + "\n";
   switch (s.outcome.ending) {
-    case Ending::reached_end: out += fmt::format("Reached the end at {:.6g} s", s.outcome.t); break;
+    case Ending::reached_end:
+      out += fmt::format("Reached the end at {:.6g} s{}{}", s.outcome.t,
+                         s.verdict.empty() ? "" : ", ", s.verdict);
+      break;
     case Ending::stopped:
       out += fmt::format("Stopped at {:.6g} s: {}", s.outcome.t, s.outcome.reason);
       break;

@@ -111,6 +111,15 @@ template <class V>
 void restate(std::vector<V>& list, const Unit& u, const Units& units) {
   for (V& v : list) restate(v, u, units);
 }
+// A profile is in the unit of the input it is given for.
+inline void restate(Profile<double>& p, const Unit& u, const Units& units) {
+  const double f = units.factor(u), t = units.s;
+  for (double* x : {&p.value, &p.from, &p.to, &p.low, &p.high}) *x *= f;
+  for (double& x : p.values) x *= f;
+  for (double* x : {&p.rate_from, &p.rate_to}) *x *= f / t;
+  for (double* x : {&p.start, &p.duration}) *x *= t;
+  for (double& x : p.times) x *= t;
+}
 template <HasFields Part>
 void restate(Part& part, const Unit&, const Units& units) {
   for_each_field(part, [&](const auto& f, auto& member) { restate(member, f.unit, units); });
@@ -178,7 +187,12 @@ System<T> build_world(const Part& example, const Setting& setting) {
     }
   }
   const int servicer = system.model.add_body(hubs[0]);
-  system.model.add_body(hubs[1]);
+  const int target = system.model.add_body(hubs[1]);
+  const T metre(u.m);
+  system.model.ports = {{"servicer.probe", {servicer, {1.1 * metre, -0.1 * metre, T(0.0)}, {}}},
+                        {"target.cone", {target, {-0.8 * metre, T(0.0), 0.2 * metre}, {}}}};
+  for (auto& [name, port] : system.model.ports)
+    port.R_BP = rotation_about(normalised(Vec3<T>{T(0.2), T(0.9), T(-0.3)}), T(0.7));
 
   // The arm.
   RobotArm<double> arm;

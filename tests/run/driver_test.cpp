@@ -564,7 +564,7 @@ TEST(DriverEvents, AtOneMomentTheyActInTheOrderOfTheFile) {
 TEST(DriverEvents, AStopEndsTheRunThereWithItsVerdict) {
   Story s(cart(1));
   Event& stop = s.add_when("home", "cart.travel < 0");
-  stop.actions = {StopAction{"arrived"}};
+  stop.actions = {VerdictAction{"arrived", true}};
   const Outcome outcome = s.run(10);
   EXPECT_EQ(outcome.ending, Ending::stopped);
   EXPECT_EQ(outcome.reason, "arrived");

@@ -3,13 +3,16 @@
 
 // AttitudeControl — feedback of attitude and rate errors.
 //
-//   reference  R_NR(t) = R_NR0 · Rot(â, φ(t)),  ω_RN = φ̇ â,  ω̇_RN = φ̈ â      (R axes)           (1)
+//   reference  R_NR(t) = R_NF · R_FR0 · Rot(â, φ(t)),   ω_RN = ω_FN + φ̇ â                        (1)
+//              ω̇_RN = φ̈ â + ω_FN × φ̇ â   (ω_FN taken as constant)
+//              frame F: inertial; "lvlh" of the reference orbit; "mated": the attitude in which the
+//              first of `ports` meets the second
 //   error      σ = MRP of R_RB, or σ = 2 sgn(e₀) e of its quaternion (e₀, e)                    (2)
 //              ω_e = ω_BN − ω_RN                                                 (B axes)
 //   integral   ż = σ, held when a component of z is at its limit and would leave it             (3)
 //   torque     L = −K σ − P ω_e − K_i z + I (ω̇_RN − ω_BN × ω_RN) + ω_BN × I ω_BN   on the body   (4)
 //
-// With follow = "rate" there is no reference attitude: σ = 0, ω_RN = φ̇ â in body axes, and (4) has no
+// With follow = "rate" there is no reference attitude and no frame F: σ = 0, ω_RN = φ̇ â in body axes, and (4) has no
 // ω_BN × ω_RN.
 // The last two terms are the feed-forward; they act when `inertia` is given. L is held within
 // ±max_torque per axis (0 = no limit) and given either as an ideal torque from outside, or by
@@ -28,6 +31,7 @@ struct AttitudeControl {
   std::vector<std::string> wheels;
   std::string thrusters;
   std::string follow = "attitude";
+  std::vector<std::string> ports;
   std::string error = "mrp";
   T K{}, P{}, Ki{};
   T integral_limit{};
@@ -46,8 +50,12 @@ struct AttitudeControl {
         Field{"wheels", &A::wheels, unit::none, Range::any,
               "reaction wheels to use; none = ideal torque or thrusters"},
         Field{"thrusters", &A::thrusters, unit::none, Range::any, "thruster set to use"},
-        Field{"follow", &A::follow, unit::none, Range::any,
-              "attitude | rate: the rate alone, its axis fixed in the body"},
+        Field{
+            "follow", &A::follow, unit::none, Range::any,
+            "attitude: inertial | lvlh: against the orbit | mated: against another craft's port | "
+            "rate: the rate alone, its axis fixed in the body"},
+        Field{"ports", &A::ports, unit::none, Range::any,
+              "mated: a port of the body and the one it is to meet"},
         Field{"error", &A::error, unit::none, Range::any,
               "mrp: tan(θ/4) | quaternion: 2 sin(θ/2), along the axis of the error"},
         Field{"K", &A::K, unit::N_m, Range::not_negative, "gain on the attitude error", required},
@@ -62,7 +70,7 @@ struct AttitudeControl {
         Field{"max_torque", &A::max_torque, unit::N_m, Range::not_negative,
               "torque limit per axis; 0 = none"},
         Field{"attitude", &A::attitude, unit::none, Range::any,
-              "reference attitude at zero angle, quaternion"},
+              "reference attitude at zero angle in what is followed, quaternion"},
         Field{"axis", &A::axis, unit::none, Range::unit_vector, "slew axis, reference axes"},
         Field{"angle", &A::angle, unit::rad, Range::any, "slew angle over time"},
         Field{"sample_time", &A::sample_time, unit::second, Range::not_negative,
@@ -76,15 +84,28 @@ struct AttitudeControl {
     index = model.find_body(body);
     if (index < 0) throw std::invalid_argument("attitude control: no body named " + body);
     angle.check();
-    const auto choose = [](const char* what, const std::string& word, const char* a,
-                           const char* b) {
-      if (word != a && word != b)
-        throw std::invalid_argument(std::string("attitude control: ") + what + " is " + a + " or " +
-                                    b + ", not " + word);
-      return word == b;
+    const auto choose = [](const char* what, const std::string& word,
+                           std::initializer_list<const char*> words) {
+      int at = 0;
+      std::string all;
+      for (const char* w : words) {
+        if (word == w) return at;
+        all += (at++ ? ", " : "") + std::string(w);
+      }
+      throw std::invalid_argument(std::string("attitude control: ") + what + " is one of " + all +
+                                  ", not " + word);
     };
-    rate_only = choose("follow", follow, "attitude", "rate");
-    by_quaternion = choose("error", error, "mrp", "quaternion");
+    frame = static_cast<Frame>(choose("follow", follow, {"attitude", "lvlh", "mated", "rate"}));
+    by_quaternion = choose("error", error, {"mrp", "quaternion"}) == 1;
+    if ((frame == Frame::mated) != (ports.size() == 2))
+      throw std::invalid_argument("attitude control: follow = \"mated\" goes with two ports");
+    if (frame == Frame::mated) {
+      const Port<T>&own = model.find_port(ports[0]), &other = model.find_port(ports[1]);
+      if (own.body != index)
+        throw std::invalid_argument("attitude control: the first port must be on " + body);
+      followed = other.body;
+      R_followed = mated_attitude(other, own);
+    }
     if (!wheels.empty() && !thrusters.empty())
       throw std::invalid_argument("attitude control: wheels or thrusters, not both");
     axis_R = normalised(axis);
@@ -107,7 +128,9 @@ struct AttitudeControl {
       throw std::invalid_argument("attitude control: the wheel axes lie in one plane");
   }
 
-  void turn_world(const Mat3<T>& R) { attitude = canonical(quaternion(R) * attitude); }
+  void turn_world(const Mat3<T>& R) {
+    if (follow == "attitude") attitude = canonical(quaternion(R) * attitude);
+  }
 
   int state_count() const { return 3; }
   int output_count() const { return 3; }
@@ -119,10 +142,18 @@ struct AttitudeControl {
   Error find_error(const Instant<T>& now) const {
     const BodyMotion<T>& b = now.body(index);
     const typename Profile<T>::Sample phi = angle.at(now.motion.t, now.motion.t_from);
-    Vec3<T> axis_B = axis_R;
+    Vec3<T> axis_B = axis_R, omega_FN_B{};
     Error e{};
-    if (!rate_only) {
-      const Mat3<T> R_NR = rotation_matrix(attitude) * rotation_about(axis_R, phi.value);
+    if (frame != Frame::rate) {
+      Mat3<T> R_NR = rotation_matrix(attitude) * rotation_about(axis_R, phi.value);
+      if (frame == Frame::lvlh) {
+        R_NR = now.motion.orbit.R_NL() * R_NR;
+        omega_FN_B = transposed_times(b.R_NB, now.motion.orbit.omega_HN_N);
+      } else if (frame == Frame::mated) {
+        const BodyMotion<T>& other = now.body(followed);
+        R_NR = (other.R_NB * R_followed) * R_NR;
+        omega_FN_B = transposed_times(b.R_NB, other.omega_BN_N);
+      }
       const Mat3<T> R_RB = transpose(R_NR) * b.R_NB;
       axis_B = transposed_times(b.R_NB, R_NR * axis_R);
       if (by_quaternion) {
@@ -132,8 +163,8 @@ struct AttitudeControl {
         e.sigma = mrp(R_RB);
       }
     }
-    e.omega_RN_B = phi.rate * axis_B;
-    e.omega_dot_RN_B = phi.acceleration * axis_B;
+    e.omega_RN_B = phi.rate * axis_B + omega_FN_B;
+    e.omega_dot_RN_B = phi.acceleration * axis_B + cross(omega_FN_B, phi.rate * axis_B);
     e.omega_e = transposed_times(b.R_NB, b.omega_BN_N) - e.omega_RN_B;
     return e;
   }
@@ -143,7 +174,7 @@ struct AttitudeControl {
     const Error e = find_error(now);
     const Vec3<T> omega_B = e.omega_e + e.omega_RN_B;
     // The rate of ω_RN as seen in the body, where an axis of follow = "rate" stands still.
-    const Vec3<T> turning = rate_only ? Vec3<T>{} : cross(omega_B, e.omega_RN_B);
+    const Vec3<T> turning = frame == Frame::rate ? Vec3<T>{} : cross(omega_B, e.omega_RN_B);
     const Vec3<T> L = inertia * (e.omega_dot_RN_B - turning) + cross(omega_B, inertia * omega_B) -
                       K * e.sigma - P * e.omega_e - Ki * Vec3<T>{z[0], z[1], z[2]};
     const T bound = select(max_torque > 0.0, max_torque, T(1e300));
@@ -171,7 +202,7 @@ struct AttitudeControl {
     if (thruster_set >= 0) {
       command.thrusters[static_cast<std::size_t>(thruster_set)].torque += L;
     } else {
-      command.torques[static_cast<std::size_t>(index)] += L;
+      command.loads[static_cast<std::size_t>(index)].torque += L;
     }
   }
   void add_times(std::vector<double>& times) const { angle.add_times(times); }
@@ -196,7 +227,10 @@ struct AttitudeControl {
   bool enabled = true;  // switched by events
   int index = 0;
   int thruster_set = -1;
-  bool rate_only = false, by_quaternion = false;
+  enum class Frame { inertial, lvlh, mated, rate } frame = Frame::inertial;
+  int followed = 0;    // body whose port is met
+  Mat3<T> R_followed;  // attitude of the own body in that one when mated
+  bool by_quaternion = false;
   Vec3<T> axis_R;
   std::vector<Wheel> wheel;
 };

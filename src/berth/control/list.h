@@ -11,15 +11,19 @@
 // With sample_time > 0 the output is computed once per period, held, and reaches the actuators
 // `latency` seconds later; its integral states then move in steps of the period.
 
+#include "berth/control/approach.h"
 #include "berth/control/attitude_control.h"
 #include "berth/control/computed_torque.h"
 #include "berth/control/joint_pd.h"
+#include "berth/control/thrust.h"
 
 namespace berth {
 
 template <Scalar T>
 using Controls = PartList<AttitudeControl<T>,  //
                           JointPd<T>,          //
-                          ComputedTorque<T>>;
+                          ComputedTorque<T>,   //
+                          Approach<T>,         //
+                          Thrust<T>>;
 
 }  // namespace berth

@@ -9,6 +9,9 @@
 //              s = (t − start)/duration,   value = from + (to − from)(10 s³ − 15 s⁴ + 6 s⁵)       (1)
 //   rate       the rate goes from rate_from to rate_to between start and start + duration:
 //              value = value₀ + duration (rate_from s + (rate_to − rate_from)(2.5 s⁴ − 3 s⁵ + s⁶)) (2)
+//   glideslope from → to with a rate that follows the value: rate_from at `from`, rate_to at `to`
+//              and from there on; with k = (rate_from − rate_to)/(from − to) and τ = t − start,
+//              value = from + rate_from (e^{kτ} − 1)/k                                            (4)
 //   table      straight lines through (times, values), held at both ends
 //
 // With `series` the reference is a function f of that value, given by Chebyshev coefficients between
@@ -16,6 +19,8 @@
 //
 // Which piece is in force is decided at the start of the smooth stretch, so that no step straddles
 // a corner (see Motion::t_from).
+
+#include <cmath>
 
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
@@ -38,13 +43,17 @@ struct Profile {
   static constexpr auto fields() {
     using P = Profile;
     return std::tuple{
-        Field{"type", &P::type, unit::none, Range::any, "constant | step | quintic | rate | table"},
+        Field{"type", &P::type, unit::none, Range::any,
+              "constant | step | quintic | rate | glideslope | table"},
         Field{"value", &P::value, unit::rad, Range::any, "constant: the value; rate: at `start`"},
-        Field{"from", &P::from, unit::rad, Range::any, "step, quintic: value before"},
-        Field{"to", &P::to, unit::rad, Range::any, "step, quintic: value after"},
-        Field{"rate_from", &P::rate_from, unit::rad_per_s, Range::any, "rate: before"},
-        Field{"rate_to", &P::rate_to, unit::rad_per_s, Range::any, "rate: after"},
-        Field{"start", &P::start, unit::second, Range::any, "step, quintic, rate: when it begins"},
+        Field{"from", &P::from, unit::rad, Range::any, "step, quintic, glideslope: value before"},
+        Field{"to", &P::to, unit::rad, Range::any, "step, quintic, glideslope: value after"},
+        Field{"rate_from", &P::rate_from, unit::rad_per_s, Range::any,
+              "rate: before; glideslope: at `from`"},
+        Field{"rate_to", &P::rate_to, unit::rad_per_s, Range::any,
+              "rate: after; glideslope: at `to`"},
+        Field{"start", &P::start, unit::second, Range::any,
+              "step, quintic, rate, glideslope: when it begins"},
         Field{"duration", &P::duration, unit::second, Range::positive, "quintic, rate: how long"},
         Field{"times", &P::times, unit::second, Range::any, "table: times, increasing"},
         Field{"values", &P::values, unit::rad, Range::any, "table: values"},
@@ -64,8 +73,13 @@ struct Profile {
       throw std::invalid_argument("reference profile: " + rule);
     };
     if (type != "constant" && type != "step" && type != "quintic" && type != "rate" &&
-        type != "table")
-      refuse("type is constant, step, quintic, rate or table, not " + type);
+        type != "glideslope" && type != "table")
+      refuse("type is constant, step, quintic, rate, glideslope or table, not " + type);
+    if (type == "glideslope") {
+      const auto leads = [&](const T& rate) { return !any(!((to - from) * rate > 0.0)); };
+      if (!leads(rate_from) || !leads(rate_to))
+        refuse("a glideslope needs rates that lead from `from` to `to`");
+    }
     if (is_smooth() && !(duration > 0)) refuse("duration must be positive");
     if (!series.empty() && !(low < high)) refuse("a series needs low < high");
     if (type != "table") return;
@@ -76,8 +90,9 @@ struct Profile {
   }
 
   void add_times(std::vector<double>& out) const {
-    if (type == "step" || is_smooth()) out.push_back(start);
+    if (type == "step" || type == "glideslope" || is_smooth()) out.push_back(start);
     if (is_smooth()) out.push_back(start + duration);
+    if (type == "glideslope") out.push_back(start + glide_time());
     if (type == "table") out.insert(out.end(), times.begin(), times.end());
   }
 
@@ -89,9 +104,29 @@ struct Profile {
  private:
   bool is_smooth() const { return type == "quintic" || type == "rate"; }
 
+  // How long a glideslope takes. Lanes may differ; the corner is that of the first.
+  double glide_time() const {
+    const double a = lane(rate_from, 0), b = lane(rate_to, 0);
+    const double way = lane(to, 0) - lane(from, 0);
+    const double u = (b - a) / a;  // ln(b/a)/u is smooth through u = 0
+    return way / a * (std::fabs(u) < 1e-8 ? 1 - u / 2 : std::log1p(u) / u);
+  }
+
   Sample find_value(double t, double t_from) const {
     const T zero(0.0);
-    switch (type[0]) {  // the five words differ in their first letter
+    switch (type[0]) {  // the six words differ in their first letter
+      case 'g': {
+        if (t_from < start) return {from, zero, zero};
+        const double whole = glide_time(), passed = t - start;
+        if (t_from >= start + whole) return {to + (passed - whole) * rate_to, rate_to, zero};
+        const T k = (rate_from - rate_to) / (from - to), y = k * passed;
+        // (e^y − 1)/y, by its series where the difference would cancel.
+        const T small = 1.0 + y * (0.5 + y * (1.0 / 6 + y * (1.0 / 24)));
+        const T near_one = select(abs(y) < 1e-3, T(1.0), y);
+        const T growth = select(abs(y) < 1e-3, small, (exp(y) - 1.0) / near_one);
+        const T rate = rate_from + rate_from * y * growth;              // rate_from e^y
+        return {from + rate_from * (passed * growth), rate, k * rate};  // (4)
+      }
       case 's': return {t_from >= start ? to : from, zero, zero};
       case 'q': {
         if (t_from < start) return {from, zero, zero};

@@ -67,12 +67,24 @@ struct Port {
   Mat3<T> R_BP = Mat3<T>::identity();
 };
 
+// Attitude of the second port's body in the first's when they are mated: x antiparallel, z parallel.
+template <Scalar T>
+Mat3<T> mated_attitude(const Port<T>& p1, const Port<T>& p2) {
+  const Mat3<T> face{T(-1.0), T(0.0), T(0.0), T(0.0), T(-1.0), T(0.0), T(0.0), T(0.0), T(1.0)};
+  return p1.R_BP * face * transpose(p2.R_BP);
+}
+
 template <Scalar T>
 struct Model {
   std::vector<Body<T>> bodies;
   std::vector<std::string> names;  // of bodies, same order
   std::vector<T> q0, v0;           // initial coordinates and speeds
   std::vector<int> order;          // bodies but the ground, parents first
+  struct NamedPort {
+    std::string name;  // "craft.port", or a body for its own frame
+    Port<T> port;
+  };
+  std::vector<NamedPort> ports;
 
   Model() {
     Body<T> ground{};
@@ -96,6 +108,12 @@ struct Model {
     for (int i = 0; i < body_count(); ++i)
       if (names[static_cast<std::size_t>(i)] == name) return i;
     return -1;
+  }
+  // Throws std::invalid_argument where there is none.
+  const Port<T>& find_port(std::string_view name) const {
+    for (const NamedPort& p : ports)
+      if (p.name == name) return p.port;
+    throw std::invalid_argument("no port named " + std::string(name));
   }
   const Body<T>& body(int i) const { return bodies[static_cast<std::size_t>(i)]; }
 

@@ -36,6 +36,12 @@ struct OrbitPoint {
   bool exists = false;
   Vec3<T> r_NE_N;                      // [m] origin of the frame from the Earth's centre
   Mat3<T> R_NH = Mat3<T>::identity();  // Hill axes: radial, along-track, orbit normal
+  Vec3<T> omega_HN_N;                  // [rad/s] how they turn
+
+  // LVLH axes: along-track, minus normal, down.
+  BERTH_INLINE Mat3<T> R_NL() const {
+    return Mat3<T>::columns(R_NH.column_y(), -R_NH.column_z(), -R_NH.column_x());
+  }
 };
 
 // Scheduled switches are decided by t_from, never by t: the last stage of a step that ends on a
@@ -82,11 +88,11 @@ struct Command {
   std::vector<T> joint;              // [N·m] or [N] motor effort per speed
   std::vector<Wrench<T>> thrusters;  // asked of each thruster set, about its body's origin, B axes
   std::vector<T> levels;             // 0…1 of every thruster, set after set
-  std::vector<Vec3<T>> torques;      // [N·m] ideal torque from outside on each body, B axes
+  std::vector<Wrench<T>> loads;      // ideal ones from outside, about each body's origin, B axes
 
   void clear() {
     for (T& x : joint) x = T(0.0);
-    for (Vec3<T>& x : torques) x = Vec3<T>{};
+    for (Wrench<T>& w : loads) w = Wrench<T>{};
     for (Wrench<T>& w : thrusters) w = Wrench<T>{};
   }
 };

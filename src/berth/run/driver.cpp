@@ -178,13 +178,14 @@ void Driver::sample(const Entry& entry) {
   const Instant<double> now{system_.model, looking_.motion, looking_.command};
   int i = 0, output = 0, state = looking_.layout.z;
   for_each_part(system_.controls, [&](const auto& c) {
-    if (i++ == entry.index) {
+    if (i++ == entry.index && !c.enabled) {
+      asleep_.insert(c.name);  // until an event wakes it
+    } else if (i - 1 == entry.index) {
       const auto from = looking_.outputs.begin() + output;
       std::vector<double> z_dot(index(c.state_count()));
       c.find_state_rate(now, x_.data() + state, z_dot.data());
-      if (c.enabled)
-        for (std::size_t k = 0; k < z_dot.size(); ++k)
-          x_[index(state) + k] += c.sample_time * z_dot[k];
+      for (std::size_t k = 0; k < z_dot.size(); ++k)
+        x_[index(state) + k] += c.sample_time * z_dot[k];
       if constexpr (requires { c.limit_state(x_.data()); }) c.limit_state(x_.data() + state);
       agenda_.add({entry.t + c.latency, Due::actuation, output, 0,
                    std::vector<double>(from, from + c.output_count())});
@@ -196,9 +197,36 @@ void Driver::sample(const Entry& entry) {
   });
 }
 
+// A sampled part that was switched off and is switched on goes on with its raster. What it said
+// before is out of date.
+void Driver::wake(const std::string& name) {
+  if (asleep_.erase(name) == 0) return;
+  const auto add_next = [&](double period, Due due, int i) {
+    const double count = std::ceil(t_ / period - 1e-9);
+    agenda_.add({count * period, due, i, static_cast<std::uint64_t>(count)});
+  };
+  int i = 0, output = 0, set = 0;
+  for_each_part(system_.controls, [&](const auto& c) {
+    if (c.name == name) {
+      add_next(c.sample_time, Due::sample, i);
+      std::fill_n(mode_.held.begin() + output, c.output_count(), 0.0);
+    }
+    ++i;
+    output += c.output_count();
+  });
+  for (const auto& s : std::get<std::vector<ThrusterSet<double>>>(system_.forces)) {
+    if (s.name == name) {
+      add_next(s.sample_time, Due::thruster_cycle, set);
+      std::fill_n(mode_.levels.begin() + s.first_level, s.thruster.size(), 0.0);
+    }
+    ++set;
+  }
+}
+
 // A pulsed thruster set turns what is asked of it into pulses of one period.
 void Driver::open_valves(const Entry& entry) {
   const auto& set = std::get<std::vector<ThrusterSet<double>>>(system_.forces)[index(entry.index)];
+  if (!set.enabled) return void(asleep_.insert(set.name));
   look(entry.t, x_);
   std::vector<double> levels(set.thruster.size());
   set.find_levels(looking_.command.thrusters[index(entry.index)], levels.data());

@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "berth/integrate/crossing_finder.h"
@@ -127,6 +128,7 @@ class Driver {
   void do_entry(const Entry& entry);
   void sample(const Entry& entry);
   void open_valves(const Entry& entry);
+  void wake(const std::string& name);
   bool tidy();
   void book();
   void latch(int dock, bool nominal);
@@ -201,6 +203,7 @@ class Driver {
   std::vector<FormerModel> former_models_;  // oldest first: what was welded when it is looked at
   // Of impacts: no earlier than this in the step [s], and deeper than this [m].
   std::vector<double> free_until_, skin_;
+  std::set<std::string> asleep_;     // sampled controllers and thruster sets that are switched off
   std::vector<std::size_t> turned_;  // margins of contacts that have just crossed zero
   std::vector<std::string> warnings_;
   double t_ = 0, t_previous_ = 0;

@@ -3,6 +3,7 @@
 // The event engine of the driver: arming, locating and acting.
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -51,11 +52,10 @@ void Driver::start_events() {
 // when the event it waits for repeats.
 void Driver::trigger(int k) {
   if (!events_[index(k)].repeat && watches_[index(k)].acted > 0) return;
-  if (events_[index(k)].when) {
-    arm(k);
-  } else {
-    pending_.push_back(k);
-  }
+  const Event& e = events_[index(k)];
+  if (e.when && !e.at_once) return arm(k);
+  if (e.when) find_row();
+  if (!e.when || e.when->margin(row_) >= 0) pending_.push_back(k);
 }
 
 // A contact is about to be hit: conditions are judged by the state in which it is.
@@ -171,13 +171,26 @@ void Driver::fire_pending() {
   for (int k : now) {
     const Event& e = events_[index(k)];
     Watch& w = watches_[index(k)];
-    ++w.acted;
-    if (!e.repeat && w.armed) {
+    const bool too_late = e.unless >= 0 && watches_[index(e.unless)].acted > 0;
+    if ((!e.repeat || too_late) && w.armed) {
       w.armed = false;
       finder_.reset();
     }
+    if (too_late) continue;
+    ++w.acted;
+    // Numbers of the state the event was judged by.
+    std::string numbers;
+    if (!e.told.empty()) {
+      find_row();
+      for (std::size_t i = 0; i < e.told.size(); ++i) {
+        const double number = row_[index(e.told_places[i])];
+        numbers += fmt::format(R"({}"{}":{})", i ? "," : "{", e.told[i],
+                               std::isfinite(number) ? fmt::format("{}", number) : "null");
+      }
+      numbers += "}";
+    }
     for (const Action& a : e.actions) perform(a, e);
-    tell("event", e.name, "");
+    tell("event", e.name, std::move(numbers));
     for (int j = 0; j < static_cast<int>(events_.size()); ++j) {
       if (events_[index(j)].after != k) continue;
       agenda_.add({t_ + events_[index(j)].delay, Due::event, j});
@@ -304,6 +317,7 @@ void Driver::perform(const Action& action, const Event& event) {
     strike([&](std::vector<double>&) {
       with_named(system_, a.name, [&](auto& part) { part.enabled = a.enable; });
     });
+    if (a.enable) wake(a.name);
   };
   const auto do_reference = [&](const ReferenceAction& a) {
     with_named(system_, a.name, [&](auto& part) {
@@ -314,6 +328,10 @@ void Driver::perform(const Action& action, const Event& event) {
       }
       if constexpr (requires { part.angle; }) {
         part.angle = fresh.front();
+      } else if constexpr (requires { part.distance.at(0.0, 0.0); }) {
+        part.distance = fresh.front();
+      } else if constexpr (requires { part.force.at(0.0, 0.0); }) {
+        part.force = fresh.front();
       } else if constexpr (requires { part.reference; }) {
         part.reference = fresh;
       }
@@ -322,6 +340,10 @@ void Driver::perform(const Action& action, const Event& event) {
       for (double t : times)
         if (t > t_) agenda_.add({t, Due::switching});
     });
+  };
+  const auto warn = [&](const Event& e, const char* does, const std::string& dock, const char* is) {
+    warnings_.push_back(fmt::format("event {} ({}) {} {} at {:.6g} s, which is {}", e.name, e.where,
+                                    does, dock, t_, is));
   };
   const auto do_kick = [&](const KickAction& a) {
     const Body<double>& b = system_.model.body(system_.model.find_body(a.joint));
@@ -357,11 +379,19 @@ void Driver::perform(const Action& action, const Event& event) {
         if constexpr (std::same_as<A, ReferenceAction>) do_reference(a);
         if constexpr (std::same_as<A, KickAction>) do_kick(a);
         if constexpr (std::same_as<A, ImpulseAction>) do_impulse(a);
-        if constexpr (std::same_as<A, LatchAction>) latch(find_dock(system_, a.dock), a.nominal);
-        if constexpr (std::same_as<A, ReleaseAction>) release(find_dock(system_, a.dock));
+        if constexpr (std::same_as<A, LatchAction>) {
+          const int k = find_dock(system_, a.dock);
+          if (system_.docks[index(k)].engaged) warn(event, "latches", a.dock, "joined already");
+          latch(k, a.nominal);
+        }
+        if constexpr (std::same_as<A, ReleaseAction>) {
+          const int k = find_dock(system_, a.dock);
+          if (!system_.docks[index(k)].engaged) warn(event, "releases", a.dock, "open already");
+          release(k);
+        }
         if constexpr (std::same_as<A, RecordAction>) record_interval_ = a.interval;
-        if constexpr (std::same_as<A, StopAction>) {
-          stopped_ = true;
+        if constexpr (std::same_as<A, VerdictAction>) {
+          stopped_ = stopped_ || a.stops;
           verdict_ = a.verdict.empty() ? event.name : a.verdict;
         }
       },
@@ -371,7 +401,8 @@ void Driver::perform(const Action& action, const Event& event) {
 std::vector<std::string> Driver::waiting_events() const {
   std::vector<std::string> names;
   for (std::size_t k = 0; k < events_.size(); ++k)
-    if (k >= watches_.size() || watches_[k].acted == 0) names.push_back(events_[k].name);
+    if (!events_[k].may_wait && (k >= watches_.size() || watches_[k].acted == 0))
+      names.push_back(events_[k].name);
   return names;
 }
 

@@ -6,7 +6,8 @@
 //   trigger   at a time · after another event, with a delay · when a condition becomes true, held
 //             for some time · when a contact is hit, if a condition holds as it is
 //   actions   switch a controller or a force · give a controller a new reference · kick a joint or
-//             a body · latch or release a dock · change how often is recorded · stop with a verdict
+//             a body · latch or release a dock · change how often is recorded · give a verdict,
+//             and stop with it or not
 //
 // Times are located, never stepped over. Events due at one moment act in the order of the file; an
 // event acts once unless `repeat` is set.
@@ -53,22 +54,29 @@ struct ReleaseAction {
 struct RecordAction {
   double interval = 0;  // [s]
 };
-struct StopAction {
+struct VerdictAction {
   std::string verdict;
+  bool stops = false;
 };
 using Action = std::variant<SwitchAction, ReferenceAction, KickAction, ImpulseAction, LatchAction,
-                            ReleaseAction, RecordAction, StopAction>;
+                            ReleaseAction, RecordAction, VerdictAction>;
 
 struct Event {
   std::string name;
   std::optional<double> at;  // [s]
   int after = -1;            // index of another event
+  int unless = -1;           // likewise: not any more once that one has acted
   int hit = -1;              // index of a contact with an impact law
   double delay = 0;          // [s] behind it
   std::optional<Condition> when;
   bool on_false = false;  // act when the condition ends instead of when it begins
+  bool at_once = false;   // act only if the condition holds when the other trigger comes
   double hold = 0;        // [s] the condition must last
   bool repeat = false;
+  bool may_wait = false;          // that it never acts is no news
+  std::vector<std::string> told;  // channels that go with it
+  std::vector<int> told_places;   // their places in a row
+  std::string where;              // file and line, for messages
   std::vector<Action> actions;
 };
 

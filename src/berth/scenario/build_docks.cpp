@@ -14,13 +14,6 @@
 namespace berth {
 namespace {
 
-Motion<double> find_start(const Model<double>& model) {
-  Motion<double> motion;
-  motion.bodies.resize(model.bodies.size());
-  find_motion<double>(model, model.q0, model.v0, motion);
-  return motion;
-}
-
 std::vector<std::string> names_of(const Ports& ports) {
   std::vector<std::string> names;
   for (const auto& [name, port] : ports) names.push_back(name);
@@ -52,32 +45,6 @@ const DockSpec* find_dock_to(const Scenario& s, const std::string& craft, const 
         return &d;
   }
   return nullptr;
-}
-
-// Pose and rates of a hub so that one of its bodies moves as wanted. With the hub at the origin and
-// at rest, that body's motion is what it does against the hub.
-void place_hub(Model<double>& model, int hub, int body, const Mat3<double>& R_NB,
-               const Vec3<double>& r_BN_N, const Vec3<double>& omega_N, const Vec3<double>& v_N) {
-  const Body<double>& b = model.body(hub);
-  double* q = model.q0.data() + b.q;
-  double* v = model.v0.data() + b.v;
-  std::fill_n(q, 7, 0.0);
-  std::fill_n(v, 6, 0.0);
-  q[3] = 1;
-  const BodyMotion<double> in_hub = find_start(model).body(body);
-  const Mat3<double> R_NH = R_NB * transpose(in_hub.R_NB);
-  const Vec3<double> r_BH_N = R_NH * in_hub.r_BN_N;
-  const Vec3<double> omega_H = omega_N - R_NH * in_hub.omega_BN_N;
-  const Vec3<double> r = r_BN_N - r_BH_N;
-  const Vec3<double> rate = v_N - cross(omega_H, r_BH_N) - R_NH * in_hub.v_BN_N;
-  const Quaternion<double> a = quaternion(R_NH);
-  const Vec3<double> omega_B = transposed_times(R_NH, omega_H);
-  for (int k = 0; k < 3; ++k) {
-    q[k] = r[k];
-    v[k] = rate[k];
-    v[3 + k] = omega_B[k];
-  }
-  q[3] = a.w, q[4] = a.x, q[5] = a.y, q[6] = a.z;
 }
 
 void place_one(const Dock<double>& dock, bool second_moves, Model<double>& model, int hub) {
@@ -178,6 +145,39 @@ std::string path_of(const Dock<double>& dock) {
 }
 
 }  // namespace
+
+Motion<double> find_start(const Model<double>& model) {
+  Motion<double> motion;
+  motion.bodies.resize(model.bodies.size());
+  find_motion<double>(model, model.q0, model.v0, motion);
+  return motion;
+}
+
+// With the hub at the origin and
+// at rest, that body's motion is what it does against the hub.
+void place_hub(Model<double>& model, int hub, int body, const Mat3<double>& R_NB,
+               const Vec3<double>& r_BN_N, const Vec3<double>& omega_N, const Vec3<double>& v_N) {
+  const Body<double>& b = model.body(hub);
+  double* q = model.q0.data() + b.q;
+  double* v = model.v0.data() + b.v;
+  std::fill_n(q, 7, 0.0);
+  std::fill_n(v, 6, 0.0);
+  q[3] = 1;
+  const BodyMotion<double> in_hub = find_start(model).body(body);
+  const Mat3<double> R_NH = R_NB * transpose(in_hub.R_NB);
+  const Vec3<double> r_BH_N = R_NH * in_hub.r_BN_N;
+  const Vec3<double> omega_H = omega_N - R_NH * in_hub.omega_BN_N;
+  const Vec3<double> r = r_BN_N - r_BH_N;
+  const Vec3<double> rate = v_N - cross(omega_H, r_BH_N) - R_NH * in_hub.v_BN_N;
+  const Quaternion<double> a = quaternion(R_NH);
+  const Vec3<double> omega_B = transposed_times(R_NH, omega_H);
+  for (int k = 0; k < 3; ++k) {
+    q[k] = r[k];
+    v[k] = rate[k];
+    v[3 + k] = omega_B[k];
+  }
+  q[3] = a.w, q[4] = a.x, q[5] = a.y, q[6] = a.z;
+}
 
 Ports find_ports(const Scenario& scenario, const Model<double>& model,
                  const LastBodies& last_bodies, Problems& problems) {

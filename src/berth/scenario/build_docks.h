@@ -22,6 +22,13 @@ Ports find_ports(const Scenario& scenario, const Model<double>& model,
 const Port<double>* find_port(const Ports& ports, const std::string& name, const std::string& path,
                               Problems& problems);
 
+// Bodies as they start.
+Motion<double> find_start(const Model<double>& model);
+
+// Pose and rates of a hub so that one of its bodies moves as wanted.
+void place_hub(Model<double>& model, int hub, int body, const Mat3<double>& R_NB,
+               const Vec3<double>& r_BN_N, const Vec3<double>& omega_N, const Vec3<double>& v_N);
+
 // What the docks name as their ports exists.
 void check_dock_ports(const Scenario& scenario, const Ports& ports, Problems& problems);
 

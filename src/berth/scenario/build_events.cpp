@@ -55,11 +55,19 @@ class EventBuilder : BuilderBase {
     event.delay = e.delay;
     event.hold = e.hold;
     event.repeat = e.repeat;
-    const int triggers = (e.at ? 1 : 0) + (e.hit.empty() ? 0 : 1) +
-                         (e.after.empty() && (e.when.empty() || !e.hit.empty()) ? 0 : 1);
-    if (triggers != 1)
-      problems_.add(path,
-                    "needs one trigger: at, hit, after or when (when may go with after and hit)");
+    event.may_wait = e.may_wait;
+    event.where = problems_.where(path);
+    event.told = e.tell;
+    for (const std::string& name : e.tell) {
+      if (const auto number = channels.find_number(name)) {
+        event.told_places.push_back(number->place);
+      } else {
+        problems_.add(path + ".tell", fmt::format("no number {} among the channels", name));
+      }
+    }
+    const int triggers = (e.at ? 1 : 0) + (e.hit.empty() ? 0 : 1) + (e.after.empty() ? 0 : 1);
+    if (triggers > 1 || (triggers == 0 && e.when.empty()))
+      problems_.add(path, "needs one trigger: at, hit, after or when (when may go with each)");
     if (!e.hit.empty()) {
       check_name(path + ".hit", e.hit, s_.contact);
       for (std::size_t k = 0; k < story_.system.contacts.size(); ++k)
@@ -84,17 +92,26 @@ class EventBuilder : BuilderBase {
                       fmt::format("no event {}{}", e.after, suggest(e.after, names)));
       if (e.after == e.name) problems_.add(path + ".after", "an event cannot wait for itself");
     }
+    if (!e.unless.empty()) {
+      check_name(path + ".unless", e.unless, s_.event);
+      for (std::size_t k = 0; k < s_.event.size(); ++k)
+        if (s_.event[k].name == e.unless) event.unless = static_cast<int>(k);
+    }
     if (!e.when.empty()) attempt(path + ".when", [&] { event.when.emplace(e.when, channels); });
-    if (e.direction != "begins" && e.direction != "ends")
+    if (e.direction != "begins" && e.direction != "ends" && e.direction != "now")
       problems_.add(path + ".direction",
-                    fmt::format("\"{}\" is not \"begins\" or \"ends\"", e.direction));
+                    fmt::format("\"{}\" is not \"begins\", \"ends\" or \"now\"", e.direction));
     event.on_false = e.direction == "ends";
-    if (event.on_false && e.hold > 0)
+    event.at_once = e.direction == "now";
+    if (event.at_once && !e.at && e.after.empty())
+      problems_.add(path + ".direction", "\"now\" goes with at or after");
+    if ((event.on_false || event.at_once) && e.hold > 0)
       problems_.add(path + ".hold", "only a condition that begins to hold can be held");
-    if (e.when.empty() && (event.on_false || e.hold > 0))
+    if (e.when.empty() && (event.on_false || event.at_once || e.hold > 0))
       problems_.add(path + (e.hold > 0 ? ".hold" : ".direction"),
                     "belongs to a condition: say when");
-    if (e.actions.empty()) problems_.add(path + ".do", "does nothing: give it an action");
+    if (e.actions.empty() && e.tell.empty())
+      problems_.add(path + ".do", "does nothing: give it an action");
     for (std::size_t i = 0; i < e.actions.size(); ++i)
       add_action(e.actions[i], path + ".do." + std::to_string(i + 1), event);
     story_.events.push_back(std::move(event));
@@ -103,11 +120,11 @@ class EventBuilder : BuilderBase {
   void add_action(const ActionSpec& a, const std::string& path, Event& event) {
     const int kinds = (a.control ? 1 : 0) + (a.force ? 1 : 0) + (a.kick ? 1 : 0) +
                       (a.strike ? 1 : 0) + (a.latch ? 1 : 0) + (a.release ? 1 : 0) +
-                      (a.record ? 1 : 0) + (a.stop ? 1 : 0);
+                      (a.record ? 1 : 0) + (a.verdict ? 1 : 0) + (a.stop ? 1 : 0);
     if (kinds != 1)
       return problems_.add(path,
                            "needs exactly one of control, force, kick, strike, latch, release, "
-                           "record, stop");
+                           "record, verdict, stop");
     const auto belongs = [&](bool given, bool fits, const char* key, const char* to) {
       if (given && !fits) problems_.add(path, fmt::format("{} belongs to {}", key, to));
     };
@@ -161,7 +178,7 @@ class EventBuilder : BuilderBase {
       check_interval(path + ".record", *a.record, kMostRows, "rows");
       event.actions.push_back(RecordAction{*a.record});
     } else {
-      event.actions.push_back(StopAction{*a.stop});
+      event.actions.push_back(VerdictAction{a.stop ? *a.stop : *a.verdict, a.stop.has_value()});
     }
   }
   void add_task(const TaskSpec& task, const std::string& control, const std::string& path,

@@ -10,9 +10,11 @@
 
 #include "berth/integrate/methods.h"
 #include "berth/math/kepler.h"
+#include "berth/scenario/build_capture.h"
 #include "berth/scenario/build_contacts.h"
 #include "berth/scenario/build_docks.h"
 #include "berth/scenario/build_events.h"
+#include "berth/scenario/build_states.h"
 #include "berth/scenario/build_tasks.h"
 #include "berth/scenario/builder_base.h"
 #include "berth/scenario/scenario.h"
@@ -35,8 +37,10 @@ class Builder : BuilderBase {
       problems_.add("spacecraft", "nothing to simulate: no [[spacecraft]] and no [[body]]");
     if (problems_.list.size() > before_) return;
     const Ports ports = find_ports(s_, story_.system.model, last_body_, problems_);
+    for (const auto& [name, port] : ports) story_.system.model.ports.push_back({name, port});
     check_dock_ports(s_, ports, problems_);
     if (problems_.list.size() > before_) return;
+    place_craft_by_others(s_, orbit(), ports, story_.system.model, problems_);
     place_docked_craft(s_, ports, story_.system.model, problems_);
     if (problems_.list.size() > before_) return;
     add_docks(s_, ports, story_.system, problems_);
@@ -100,7 +104,7 @@ class Builder : BuilderBase {
     add_names("dock", s_.dock, owners);
     add_names("loop", s_.loop, owners);
     add_names("contact", s_.contact, owners);
-    add_names("measure", s_.measure, owners);
+    add_names("measure", s_.measure, owners);  // and what captures measure
     check_unique(owners, {"ground", "orbit", "system", "bodies"});
     for (const SpacecraftSpec& c : s_.spacecraft) {
       check_unique("spacecraft." + c.name + ".component", c.component);
@@ -135,47 +139,6 @@ class Builder : BuilderBase {
       problems_.add("orbit", "position and velocity lie on one line: no orbit plane");
   }
 
-  // Position, velocity and attitude of a hub from its `state`.
-  void place(const SpacecraftSpec& craft, BodySpec<double>& hub) {
-    if (craft.state && craft.placement)
-      problems_.add("spacecraft." + craft.name + ".placement",
-                    "state and placement exclude each other");
-    const StateSpec state = craft.state.value_or(StateSpec{});
-    const std::string path = "spacecraft." + craft.name + ".state";
-    Vec3<double> r = state.position, v = state.velocity;
-    if (state.axes == "hill" || state.axes == "lvlh") {
-      if (!s_.orbit) return problems_.add(path + ".axes", state.axes + " axes need an [orbit]");
-      // Hill: radial, along-track, normal. LVLH: along-track, minus normal, down.
-      const Vec3<double> radial = normalised(orbit_.r_N);
-      const Vec3<double> h = cross(orbit_.r_N, orbit_.v_N), normal = normalised(h);
-      const Vec3<double> along = cross(normal, radial);
-      const Mat3<double> R = state.axes == "hill" ? Mat3<double>::columns(radial, along, normal)
-                                                  : Mat3<double>::columns(along, -normal, -radial);
-      const Vec3<double> turn = (1 / norm_squared(orbit_.r_N)) * h;
-      r = R * r;
-      v = R * v + cross(turn, r);
-    } else if (state.axes != "inertial") {
-      problems_.add(path + ".axes",
-                    fmt::format("\"{}\" is not inertial, hill or lvlh", state.axes));
-    }
-    if (state.relative_to == "earth") {
-      if (!s_.orbit) return problems_.add(path + ".relative_to", "\"earth\" needs an [orbit]");
-      r = r - orbit_.r_N;
-      v = v - orbit_.v_N;
-    } else if (!state.relative_to.empty()) {
-      problems_.add(path + ".relative_to",
-                    fmt::format("\"{}\" is not known; only \"earth\" is", state.relative_to));
-    }
-    if (state.quaternion_BN && state.sigma_BN)
-      problems_.add(path, "quaternion_BN and sigma_BN are both given");
-    Quaternion<double> q;
-    if (state.quaternion_BN) q = *state.quaternion_BN;
-    if (state.sigma_BN) q = quaternion_from_mrp(*state.sigma_BN);
-    const Vec3<double>& w = state.omega_BN_B;
-    hub.q = {r.x, r.y, r.z, q.w, q.x, q.y, q.z};
-    hub.v = {v.x, v.y, v.z, w.x, w.y, w.z};
-  }
-
   void add_craft(const SpacecraftSpec& craft) {
     const std::string path = "spacecraft." + craft.name;
     BodySpec<double> hub;
@@ -185,7 +148,9 @@ class Builder : BuilderBase {
     hub.I_C_B = craft.inertia;
     if (craft.inertia == Sym3<double>{} && craft.mass > 0)
       problems_.add(path + ".inertia", "a hub needs an inertia");
-    place(craft, hub);
+    if (craft.state && craft.placement)
+      problems_.add(path + ".placement", "state and placement exclude each other");
+    attempt(path + ".state", [&] { place_hub_by_itself(craft, orbit(), hub, problems_); });
     Model<double>& model = story_.system.model;
     if (model.find_body(hub.name) >= 0) return;  // told already
     attempt(path, [&] { model.add_body(hub); });
@@ -346,6 +311,31 @@ class Builder : BuilderBase {
       if (!seen.insert(name).second) problems_.add(path, name + " is listed twice");
   }
 
+  // Ports a controller names, and axes that need an orbit.
+  template <class Part>
+  void check_frames(const std::string& path, const Part& part, const Ports& ports) {
+    if constexpr (requires { part.between; })
+      for (const std::string& p : part.between) find_port(ports, p, path + ".between", problems_);
+    if constexpr (requires { part.ports; })
+      for (const std::string& p : part.ports) find_port(ports, p, path + ".ports", problems_);
+    const auto need_orbit = [&](const char* key, const std::string& word) {
+      if (word == "lvlh" && !s_.orbit) problems_.add(path + "." + key, "\"lvlh\" needs an [orbit]");
+    };
+    if constexpr (requires { part.axes; }) need_orbit("axes", part.axes);
+    if constexpr (requires { part.follow; }) need_orbit("follow", part.follow);
+    // A force is asked for in the axes of the body that has the thrusters.
+    if constexpr (requires { part.between; }) {
+      for (const ForceSpec& f : s_.force)
+        if (const auto* set = std::get_if<ThrusterSet<double>>(&f.part);
+            set && f.name == part.thrusters && part.between.size() == 2)
+          if (const auto it = ports.find(part.between[0]);
+              it != ports.end() && it->second.body != story_.system.model.find_body(set->body))
+            problems_.add(path + ".between", fmt::format("{} must be on {}, which carries the "
+                                                         "thrusters",
+                                                         part.between[0], set->body));
+    }
+  }
+
   void add_control(const ControlSpec& c, const Ports& ports) {
     const std::string path = "control." + c.name;
     const std::size_t before = problems_.list.size();
@@ -356,6 +346,7 @@ class Builder : BuilderBase {
             complete_names(part.body, path + ".wheels", part.wheels);
           if constexpr (requires { part.joints; })
             complete_names("", path + ".joints", part.joints);
+          check_frames(path, part, ports);
           if (part.latency > 0 && !(part.sample_time > 0))
             problems_.add(path + ".latency", "needs a sample_time");
           check_interval(path + ".sample_time", part.sample_time, kMostSteps, "samples");
@@ -483,6 +474,8 @@ class Builder : BuilderBase {
     return "spacecraft." + name.substr(0, dot) + ".component." + name.substr(dot + 1);
   }
 
+  const OrbitState* orbit() const { return s_.orbit ? &orbit_ : nullptr; }
+
   std::size_t before_;  // problems known before anything was built
   OrbitState orbit_{};
   LastBodies last_body_;
@@ -495,7 +488,8 @@ class Builder : BuilderBase {
 Story build_story(const Scenario& scenario, Problems& problems) {
   const auto known = static_cast<std::ptrdiff_t>(problems.list.size());
   Story story;
-  Builder(scenario, story, problems).build();
+  const Scenario expanded = expand_captures(scenario, problems);
+  Builder(expanded, story, problems).build();
   // "spacecraft.servicer" of "spacecraft.servicer.mass"; nothing for the file as a whole.
   const auto table_of = [](const Problem& p) {
     return p.path.substr(0, p.path.find('.', p.path.find('.') + 1));

@@ -27,15 +27,23 @@ std::size_t find_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-void Problems::add(const std::string& path, std::string message) {
-  std::string_view around = path;
+Place Problems::place_around(std::string_view path) const {
   for (;;) {
-    if (const auto at = places.find(around); at != places.end())
-      return add(at->second, path, std::move(message));
-    const std::size_t dot = around.find_last_of('.');
-    if (dot == std::string_view::npos) return add(Place{}, path, std::move(message));
-    around = around.substr(0, dot);
+    if (const auto at = places.find(path); at != places.end()) return at->second;
+    const std::size_t dot = path.find_last_of('.');
+    if (dot == std::string_view::npos) return {};
+    path = path.substr(0, dot);
   }
+}
+
+void Problems::add(const std::string& path, std::string message) {
+  add(place_around(path), path, std::move(message));
+}
+
+std::string Problems::where(std::string_view path) const {
+  const Place place = place_around(path);
+  const std::string& from = place.file.empty() ? file : place.file;
+  return place.line > 0 ? fmt::format("{}:{}", from, place.line) : from;
 }
 
 std::string describe(const Problem& p) {

@@ -12,6 +12,7 @@
 
 #include "berth/model/fields.h"
 #include "berth/run/driver.h"
+#include "berth/scenario/capture_spec.h"
 #include "berth/scenario/contact_spec.h"
 #include "berth/scenario/dock_spec.h"
 #include "berth/scenario/problem.h"
@@ -116,6 +117,8 @@ struct StateSpec {
   Vec3<double> omega_BN_B;
   std::string axes = "inertial";
   std::string relative_to;
+  std::string port;
+  std::string attitude = "inertial";
 
   static constexpr auto fields() {
     using P = StateSpec;
@@ -124,14 +127,20 @@ struct StateSpec {
               "hub frame, from the reference orbit point (or the inertial origin)"},
         Field{"velocity", &P::velocity, unit::m_per_s, Range::any, "likewise"},
         Field{"quaternion_BN", &P::quaternion_BN, unit::none, Range::any,
-              "attitude, scalar first; takes body components to N"},
+              "attitude, scalar first; takes body components to N (see attitude)"},
         Field{"sigma_BN", &P::sigma_BN, unit::none, Range::any, "attitude as MRP instead"},
         Field{"omega_BN_B", &P::omega_BN_B, unit::rad_per_s, Range::any,
-              "angular velocity, body axes"},
+              "angular velocity, body axes (see attitude)"},
         Field{"axes", &P::axes, unit::none, Range::any,
-              "of position and velocity: inertial | hill | lvlh"},
+              "of position and velocity: inertial | hill | lvlh | port (of relative_to)"},
         Field{"relative_to", &P::relative_to, unit::none, Range::any,
-              "\"earth\": position and velocity from the Earth's centre"},
+              "what position and velocity are counted from: \"earth\" (its centre), or a port or "
+              "body of another craft"},
+        Field{"port", &P::port, unit::none, Range::any,
+              "own port that stands there, with relative_to; default: the hub frame"},
+        Field{"attitude", &P::attitude, unit::none, Range::any,
+              "what attitude and rate are counted from: inertial | lvlh | mated (port facing "
+              "relative_to)"},
     };
   }
 };
@@ -262,7 +271,7 @@ struct RecordSpec {
 
 // One action of an event, as written.
 struct ActionSpec {
-  std::optional<std::string> control, force, kick, strike, latch, release, stop;
+  std::optional<std::string> control, force, kick, strike, latch, release, verdict, stop;
   std::string lock = "current";
   std::optional<bool> enable;
   std::vector<Profile<double>> reference;
@@ -293,6 +302,7 @@ struct ActionSpec {
               "latch: current (the ports as they stand) | nominal (as designed, within the gap)"},
         Field{"release", &P::release, unit::none, Range::any, "dock that lets go"},
         Field{"record", &P::record, unit::second, Range::positive, "new interval between rows"},
+        Field{"verdict", &P::verdict, unit::none, Range::any, "of the run, which goes on"},
         Field{"stop", &P::stop, unit::none, Range::any, "end the run with this verdict"},
     };
   }
@@ -308,13 +318,17 @@ struct EventSpec {
   std::string direction = "begins";
   double hold = 0;
   bool repeat = false;
+  std::string unless;
+  std::vector<std::string> tell;
   std::vector<ActionSpec> actions;
+  bool may_wait = false;  // no input: events of a capture may never come
 
   static constexpr auto fields() {
     using P = EventSpec;
     return std::tuple{
         Field{"name", &P::name, unit::none, Range::any, "what other events call it", required},
-        Field{"at", &P::at, unit::second, Range::not_negative, "trigger: this time"},
+        Field{"at", &P::at, unit::second, Range::not_negative,
+              "trigger: this time; with when, from then on"},
         Field{"after", &P::after, unit::none, Range::any, "trigger: another event"},
         Field{"delay", &P::delay, unit::second, Range::not_negative, "behind the other event"},
         Field{"hit", &P::hit, unit::none, Range::any,
@@ -322,10 +336,16 @@ struct EventSpec {
         Field{"when", &P::when, unit::none, Range::any,
               "trigger: a condition on channels, as in \"servicer.rate < 0.001\""},
         Field{"direction", &P::direction, unit::none, Range::any,
-              "begins: when the condition begins to hold; ends: when it ceases"},
+              "begins: when the condition begins to hold; ends: when it ceases; now: only if it "
+              "holds "
+              "when the other trigger comes"},
         Field{"hold", &P::hold, unit::second, Range::not_negative,
               "how long the condition must hold"},
         Field{"repeat", &P::repeat, unit::none, Range::any, "act every time, not only once"},
+        Field{"unless", &P::unless, unit::none, Range::any,
+              "not any more once this event has acted"},
+        Field{"tell", &P::tell, unit::none, Range::any,
+              "channels whose numbers at that moment go with the event"},
         Field{"do", &P::actions, unit::none, Range::any, "what is done, in order"},
     };
   }
@@ -342,7 +362,7 @@ struct ExpectSpec {
   static constexpr auto fields() {
     using P = ExpectSpec;
     return std::tuple{
-        Field{"verdict", &P::verdict, unit::none, Range::any, "of the event that stopped the run"},
+        Field{"verdict", &P::verdict, unit::none, Range::any, "what an event says of the run"},
         Field{"outcome", &P::outcome, unit::none, Range::any, "how the run ends"},
         Field{"energy", &P::energy, unit::none, Range::positive, "largest energy audit"},
         Field{"linear_momentum", &P::linear_momentum, unit::none, Range::positive,
@@ -390,6 +410,7 @@ struct Scenario {
   std::vector<ForceSpec> force;
   std::vector<ControlSpec> control;
   std::vector<MeasureSpec> measure;
+  std::vector<CaptureSpec> capture;
   std::vector<EventSpec> event;
   ExpectSpec expect;
   StabilitySpec stability;
@@ -412,6 +433,7 @@ struct Scenario {
         Field{"force", &P::force, unit::none, Range::any, "springs, loads, thrusters"},
         Field{"control", &P::control, unit::none, Range::any, "controllers"},
         Field{"measure", &P::measure, unit::none, Range::any, "further channels"},
+        Field{"capture", &P::capture, unit::none, Range::any, "when a docking counts as one"},
         Field{"event", &P::event, unit::none, Range::any, "what happens when"},
         Field{"expect", &P::expect, unit::none, Range::any, "what must come out"},
         Field{"stability", &P::stability, unit::none, Range::any,

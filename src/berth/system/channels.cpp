@@ -172,6 +172,19 @@ void walk(const System<double>& system, std::span<const double> x, const Workspa
     tell(owner, "quaternion", unit::none, "P1", "attitude of the second frame in the first", q);
     tell(owner, "angle", unit::rad, "", "of the rotation between the frames",
          norm(rotation_vector(q)));
+    const Vec3<double> v = transposed_times(R_NP1, v_N);
+    tell(owner, "closing", unit::m_per_s, "", "how fast the gap closes", -v.x);
+    tell(owner, "lateral_speed", unit::m_per_s, "", "across the first frame's x axis",
+         std::hypot(v.y, v.z));
+    tell(owner, "speed", unit::m_per_s, "", "of the second frame in the first", norm(v));
+    // Of frames that are to face each other as mated ports do: x antiparallel, z parallel.
+    const Mat3<double> R_12 = transpose(R_NP1) * R_NP2;
+    tell(owner, "tilt", unit::rad, "", "between the x axis of one and minus that of the other",
+         std::atan2(std::hypot(R_12.yx, R_12.zx), -R_12.xx));
+    tell(owner, "roll", unit::rad, "", "of the second about the first's x axis, from mated",
+         std::atan2(-R_12.yz, R_12.zz));
+    tell(owner, "rate", unit::rad_per_s, "", "of turning against each other",
+         norm(b2.omega_BN_N - b1.omega_BN_N));
   }
 
   // Contacts: the force on the first member, and where and how they touch.

@@ -75,13 +75,6 @@ struct Dock {
   Facts facts() const { return facts_of(constraint.index(), Constraints<T>{}); }
 };
 
-// Ports mated: x axes antiparallel, z axes parallel.
-template <Scalar T>
-Mat3<T> mated_attitude(const Port<T>& p1, const Port<T>& p2) {
-  const Mat3<T> face{T(-1.0), T(0.0), T(0.0), T(0.0), T(-1.0), T(0.0), T(0.0), T(0.0), T(1.0)};
-  return p1.R_BP * face * transpose(p2.R_BP);
-}
-
 // One dock at one instant.
 template <Scalar T>
 struct DockMotion {

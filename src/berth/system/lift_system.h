@@ -142,6 +142,7 @@ System<T> lift_system(const System<double>& from) {
     lifted.R_PF_a = lift_matrix<T>(b.R_PF_a);
     lifted.R_PF_aa = lift_matrix<T>(b.R_PF_aa);
   }
+  for (const auto& [name, port] : model.ports) to.model.ports.push_back({name, lift_port<T>(port)});
   std::copy(model.q0.begin(), model.q0.end(), to.model.q0.begin());
   std::copy(model.v0.begin(), model.v0.end(), to.model.v0.begin());
   for (int i : model.order) {

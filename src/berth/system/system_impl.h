@@ -55,7 +55,7 @@ Workspace<T>::Workspace(const System<T>& system) : layout(system.layout()) {
   total.resize(model);
   articulated.resize(model);
   command.joint.assign(speeds, T(0.0));
-  command.torques.assign(bodies, Vec3<T>{});
+  command.loads.assign(bodies, Wrench<T>{});
   const auto& sets = std::get<std::vector<ThrusterSet<T>>>(system.forces);
   command.thrusters.resize(sets.size());
   std::size_t levels = 0;
@@ -118,10 +118,11 @@ void motion_stage(const System<T>& system, double t, std::span<const T> x, const
   if (system.in_orbit) {
     const T* o = x.data() + at.orbit;
     const Vec3<T> r = vector_at(o), v = vector_at(o + 3);
-    const Vec3<T> radial = normalised(r), normal = normalised(cross(r, v));
+    const Vec3<T> radial = normalised(r), h = cross(r, v), normal = normalised(h);
     w.motion.orbit.exists = true;
     w.motion.orbit.r_NE_N = r + vector_at(o + 6);
     w.motion.orbit.R_NH = Mat3<T>::columns(radial, cross(normal, radial), normal);
+    w.motion.orbit.omega_HN_N = (1.0 / norm_squared(r)) * h;
   }
   dock_stage(system, x, w);
   if constexpr (has_contacts<T>) contact_stage(system, x, mode, w);
@@ -167,8 +168,11 @@ void effort_stage(const System<T>& system, Workspace<T>& w) {
     const Body<T>& b = system.model.body(i);
     if (shape(b.joint).speeds == 1 && !b.motor) w.internal.joint(b.v) += now.commanded(b.v);
   }
-  for (std::size_t i = 0; i < w.command.torques.size(); ++i)
-    w.external.wrenches[i].torque += w.motion.bodies[i].R_NB * w.command.torques[i];
+  for (std::size_t i = 0; i < w.command.loads.size(); ++i) {
+    const Mat3<T>& R_NB = w.motion.bodies[i].R_NB;
+    const Wrench<T>& load = w.command.loads[i];
+    w.external.wrenches[i] += Wrench<T>{R_NB * load.torque, R_NB * load.force};
+  }
   for (std::size_t i = 0; i < w.total.wrenches.size(); ++i)
     w.total.wrenches[i] = w.internal.wrenches[i] + w.external.wrenches[i];
   w.total.tau = w.internal.tau;

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Approach — leads a port of one craft along a line to a port of another.
+//
+//   frame F      "lvlh" of the reference orbit, or "port": the axes of the other craft's port; both
+//                turn with ω_F
+//   line         P1 shall be at s(t) d̂ from P2, d̂ fixed in F
+//   error        ρ = r_P1 − r_P2,   e = ρ − s d̂,   ė = v_P1 − v_P2 − ω_F × ρ − ṡ d̂               (1)
+//   force        f = −K e − P ė + m a                                          on the body        (2)
+//   feed-forward a = s̈ d̂ + 2 ω_F × ṡ d̂ + ω_F × (ω_F × δ) − g(δ),   δ from body 2 to body 1
+//                g(δ) = n²(3 r̂ (r̂·δ) − δ): Clohessy and Wiltshire's, with n the orbit's rate        (3)
+//
+// f is cut at max_force and asked of a thruster set, as a force through `centre`; without a set it
+// acts from outside. Navigation is a sensor: with sample_time > 0, ρ and ρ̇ are measured once per
+// period, with normal noise on each axis and a bias, and the answer arrives `latency` later.
+
+#include "berth/control/profile.h"
+#include "berth/math/philox.h"
+
+namespace berth {
+
+template <Scalar T>
+struct Approach {
+  static constexpr std::string_view type = "approach";
+
+  std::vector<std::string> between;
+  std::string thrusters;
+  std::string axes = "lvlh";
+  Vec3<T> direction{1.0, 0.0, 0.0};
+  Profile<T> distance;  // s(t)
+  T K{}, P{};
+  T mass{};
+  T max_force{};
+  Vec3<T> centre;
+  double sample_time = 0;
+  double latency = 0;
+  Vec3<T> bias;
+  T noise_position{}, noise_velocity{};
+  int seed = 0;
+
+  static constexpr auto fields() {
+    using A = Approach;
+    return std::tuple{
+        Field{"between", &A::between, unit::none, Range::any,
+              "the port that is led, and the port of the other craft", required},
+        Field{"thrusters", &A::thrusters, unit::none, Range::any,
+              "thruster set to use; none = an ideal force"},
+        Field{"axes", &A::axes, unit::none, Range::any,
+              "of the line: lvlh (x V-bar, z nadir) | port: the other port's"},
+        Field{"direction", &A::direction, unit::none, Range::unit_vector,
+              "of the line, from the other port outward"},
+        Field{"distance", &A::distance, unit::metre, Range::any,
+              "from port to port along the line: a profile", required},
+        Field{"K", &A::K, unit::N_per_m, Range::not_negative, "gain on the position error",
+              required},
+        Field{"P", &A::P, unit::N_s_per_m, Range::not_negative, "gain on the velocity error",
+              required},
+        Field{"mass", &A::mass, unit::kg, Range::not_negative,
+              "of the craft, for the feed-forward; 0 = none"},
+        Field{"max_force", &A::max_force, unit::newton, Range::not_negative,
+              "limit of the force; 0 = none"},
+        Field{"centre", &A::centre, unit::metre, Range::any,
+              "where the force shall act, body axes: the craft's centre of mass"},
+        Field{"sample_time", &A::sample_time, unit::second, Range::not_negative,
+              "period of navigation; 0 = continuous"},
+        Field{"latency", &A::latency, unit::second, Range::not_negative,
+              "from measurement to actuation"},
+        Field{"bias", &A::bias, unit::metre, Range::any, "of navigation, axes of the line"},
+        Field{"noise_position", &A::noise_position, unit::metre, Range::not_negative,
+              "of navigation, standard deviation per axis"},
+        Field{"noise_velocity", &A::noise_velocity, unit::m_per_s, Range::not_negative, "likewise"},
+        Field{"seed", &A::seed, unit::none, Range::not_negative, "of the noise"},
+    };
+  }
+
+  void bind(const Model<T>& model) {
+    if (between.size() != 2) throw std::invalid_argument("approach: two ports are needed");
+    port_1 = model.find_port(between[0]);
+    port_2 = model.find_port(between[1]);
+    if (model.root_of(port_1.body) == model.root_of(port_2.body))
+      throw std::invalid_argument("approach: both ports are on one craft");
+    if (axes != "lvlh" && axes != "port")
+      throw std::invalid_argument("approach: axes is lvlh or port, not " + axes);
+    by_orbit = axes == "lvlh";
+    distance.check();
+    direction_F = normalised(direction);
+    if (!(sample_time > 0) && any(noise_position + noise_velocity > 0.0))
+      throw std::invalid_argument("approach: noise needs a sample_time");
+  }
+
+  int state_count() const { return 0; }
+  int output_count() const { return 9; }
+
+  struct Relative {
+    Mat3<T> R_NF;
+    Vec3<T> omega_N, delta_N;  // how F turns; δ
+    Vec3<T> rho_F, rho_dot_F;
+  };
+  Relative find_relative(const Instant<T>& now) const {
+    const BodyMotion<T>&b1 = now.body(port_1.body), &b2 = now.body(port_2.body);
+    Relative r;
+    r.R_NF = by_orbit ? now.motion.orbit.R_NL() : b2.R_NB * port_2.R_BP;
+    r.omega_N = by_orbit ? now.motion.orbit.omega_HN_N : b2.omega_BN_N;
+    const Vec3<T> lever_1 = b1.R_NB * port_1.r_PB_B, lever_2 = b2.R_NB * port_2.r_PB_B;
+    r.delta_N = (b1.r_BN_N + b1.r_CB_N) - (b2.r_BN_N + b2.r_CB_N);
+    const Vec3<T> rho = (b1.r_BN_N - b2.r_BN_N) + lever_1 - lever_2;
+    const Vec3<T> v = b1.velocity_at(lever_1) - b2.velocity_at(lever_2);
+    r.rho_F = transposed_times(r.R_NF, rho);
+    r.rho_dot_F = transposed_times(r.R_NF, v - cross(r.omega_N, rho));
+    return r;
+  }
+
+  // Force in body axes, then what navigation says: ρ and ρ̇ in F.
+  void find_output(const Instant<T>& now, const T*, T* out) const {
+    const Relative r = find_relative(now);
+    Vec3<T> rho = r.rho_F + bias, rho_dot = r.rho_dot_F;
+    if (sample_time > 0) {
+      const auto number = static_cast<std::uint64_t>(std::llround(now.motion.t / sample_time));
+      for (int k = 0; k < 3; ++k) {
+        const auto j = static_cast<std::uint32_t>(k);
+        const auto source = static_cast<std::uint64_t>(seed);
+        rho[k] += find_normal(source, number, j) * noise_position;
+        rho_dot[k] += find_normal(source, number, 3 + j) * noise_velocity;
+      }
+    }
+    const typename Profile<T>::Sample s = distance.at(now.motion.t, now.motion.t_from);
+    const Vec3<T> e = rho - s.value * direction_F, e_dot = rho_dot - s.rate * direction_F;  // (1)
+    const Vec3<T> line_N = r.R_NF * direction_F, w = r.omega_N, d = r.delta_N;
+    Vec3<T> a = s.acceleration * line_N + cross(w, 2.0 * (s.rate * line_N) + cross(w, d));  // (3)
+    if (now.motion.orbit.exists) {
+      const Vec3<T> up = now.motion.orbit.R_NH.column_x();
+      a -= norm_squared(now.motion.orbit.omega_HN_N) * (3.0 * dot(up, d) * up - d);
+    }
+    const Vec3<T> f_N = mass * a - r.R_NF * (K * e + P * e_dot);  // (2)
+    Vec3<T> f = transposed_times(now.body(port_1.body).R_NB, f_N);
+    const T size = norm(f), bound = select(max_force > 0.0, max_force, T(1e300));
+    f = select(size > bound, bound / select(size > bound, size, T(1.0)), T(1.0)) * f;
+    for (int k = 0; k < 3; ++k) {
+      out[k] = f[k];
+      out[3 + k] = rho[k];
+      out[6 + k] = rho_dot[k];
+    }
+  }
+  void find_state_rate(const Instant<T>&, const T*, T*) const {}
+
+  void apply(const T* out, Command<T>& command) const {
+    const Vec3<T> f{out[0], out[1], out[2]};
+    Wrench<T>& to = thruster_set >= 0 ? command.thrusters[static_cast<std::size_t>(thruster_set)]
+                                      : command.loads[static_cast<std::size_t>(port_1.body)];
+    to += Wrench<T>{cross(centre, f), f};
+  }
+  void add_times(std::vector<double>& times) const { distance.add_times(times); }
+
+  template <class Tell>
+  void tell(const Instant<T>& now, const T* out, Tell&& f) const {
+    const Relative r = find_relative(now);
+    const T s = distance.at(now.motion.t, now.motion.t_from).value;
+    f("position", unit::metre, "F", "of the port from the other's", r.rho_F);
+    f("velocity", unit::m_per_s, "F", "its rate, seen in F", r.rho_dot_F);
+    f("error", unit::metre, "", "from the wanted place", norm(r.rho_F - s * direction_F));
+    f("wanted", unit::metre, "", "distance along the line", s);
+    f("measured_position", unit::metre, "F", "as navigation says", Vec3<T>{out[3], out[4], out[5]});
+    f("measured_velocity", unit::m_per_s, "F", "likewise", Vec3<T>{out[6], out[7], out[8]});
+    f("force", unit::newton, "B", "asked of the thrusters", Vec3<T>{out[0], out[1], out[2]});
+  }
+
+  std::string name;     // what events and channels call it
+  bool enabled = true;  // switched by events
+  int thruster_set = -1;
+  bool by_orbit = true;
+  Port<T> port_1, port_2;
+  Vec3<T> direction_F;
+};
+
+}  // namespace berth

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/scenario/build_capture.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "berth/scenario/suggest.h"
+
+namespace berth {
+namespace {
+
+using Clauses = std::vector<std::string>;
+
+std::string all_of(const Clauses& c) { return fmt::format("{}", fmt::join(c, " and ")); }
+std::string any_of(const Clauses& c) { return fmt::format("{}", fmt::join(c, " or ")); }
+
+std::string below(const std::string& channel, double limit) {
+  return fmt::format("{} < {:.17g}", channel, limit);
+}
+std::string above(const std::string& channel, double limit) {
+  return fmt::format("{} > {:.17g}", channel, limit);
+}
+
+class CaptureWriter {
+ public:
+  CaptureWriter(const CaptureSpec& capture, Scenario& to, Problems& problems)
+      : c_(capture), s_(to), problems_(problems) {}
+
+  void write() {
+    check();
+    s_.measure.push_back({.name = c_.name, .between = {}, .grasps = {}});
+    if (c_.between.size() == 2) s_.measure.back().between = {c_.between[1], c_.between[0]};
+    for (const char* quantity :
+         {"gap", "closing", "lateral", "lateral_speed", "tilt", "roll", "rate"})
+      told_.push_back(of(quantity));
+    for (const std::string& contact : c_.contacts) told_.push_back(contact + ".force");
+
+    if (!c_.contacts.empty()) {
+      Clauses touching;
+      for (const std::string& contact : c_.contacts)
+        touching.push_back(above(contact + ".touching", 0.5));
+      EventSpec& touch = add("touch");
+      touch.when = any_of(touching);
+      EventSpec& inside = add("inside");
+      inside.after = event("touch");
+      inside.direction = "now";
+      Clauses all = motion_inside();
+      all.push_back(above(of("closing"), c_.envelope.closing_min));
+      all.push_back(below(of("lateral"), c_.envelope.offset));
+      inside.when = all_of(all);
+    }
+    if (!c_.soft.empty()) {
+      EventSpec& soft = add("soft");
+      soft.when = all_of(in_the_zone());
+      soft.actions.emplace_back().latch = c_.soft;
+      soft.actions.back().lock = "nominal";
+    }
+    add_hard();
+    add_failures();
+  }
+
+ private:
+  std::string of(const char* quantity) const { return c_.name + "." + quantity; }
+  std::string event(const char* what) const { return c_.name + "_" + what; }
+
+  void check() {
+    const std::string path = "capture." + c_.name;
+    if (c_.between.size() != 2) problems_.add(path + ".between", "two ports are needed");
+    const auto look = [&](const std::string& key, const std::string& name, const auto& specs,
+                          const char* kind) {
+      std::vector<std::string> names;
+      for (const auto& x : specs) names.push_back(x.name);
+      for (const std::string& n : names)
+        if (n == name) return;
+      problems_.add(path + "." + key,
+                    fmt::format("there is no {} {}{}", kind, name, suggest(name, names)));
+    };
+    for (const std::string& contact : c_.contacts) look("contacts", contact, s_.contact, "contact");
+    look("dock", c_.dock, s_.dock, "dock");
+    if (!c_.soft.empty()) look("soft", c_.soft, s_.dock, "dock");
+    if (c_.soft == c_.dock) problems_.add(path + ".soft", "soft and dock are one and the same");
+    const EnvelopeSpec& e = c_.envelope;
+    if (!(e.closing_min < e.closing_max))
+      problems_.add(path + ".envelope.closing_min",
+                    fmt::format("{} is not below closing_max = {}", e.closing_min, e.closing_max));
+  }
+
+  EventSpec& add(const char* what) {
+    EventSpec& e = s_.event.emplace_back();
+    e.name = event(what);
+    e.tell = told_;
+    e.may_wait = true;
+    return e;
+  }
+
+  Clauses motion_inside() const {
+    const EnvelopeSpec& e = c_.envelope;
+    return {below(of("closing"), e.closing_max), below(of("lateral_speed"), e.lateral_speed),
+            below(of("tilt"), e.tilt),           below(of("roll"), e.roll),
+            above(of("roll"), -e.roll),          below(of("rate"), e.rate)};
+  }
+  Clauses in_the_zone() const {
+    Clauses all = motion_inside();
+    all.push_back(below(of("gap"), c_.zone_depth));
+    all.push_back(below(of("lateral"), c_.zone_radius));
+    return all;
+  }
+
+  // What soft capture does not hold, friction in the cone must.
+  void add_hard() {
+    EventSpec& hard = add("hard");
+    Clauses calm{below(of("gap"), c_.hard_gap), below(of("lateral"), c_.hard_lateral),
+                 below(of("tilt"), c_.hard_tilt), below(of("speed"), c_.hard_speed)};
+    if (c_.soft.empty()) {
+      for (std::string& clause : in_the_zone()) calm.push_back(std::move(clause));
+    } else {
+      hard.after = event("soft");
+    }
+    hard.when = all_of(calm);
+    hard.hold = c_.hard_hold;
+    hard.actions.emplace_back().latch = c_.dock;
+    if (!c_.soft.empty()) hard.actions.emplace_back().release = c_.soft;
+    (c_.stop ? hard.actions.emplace_back().stop : hard.actions.emplace_back().verdict) = "captured";
+  }
+
+  void add_failures() {
+    const std::string& held = event(c_.soft.empty() ? "hard" : "soft");
+    const auto fail = [&](const char* what, const char* verdict, const std::string& unless) {
+      EventSpec& e = add(what);
+      e.unless = unless;
+      e.actions.emplace_back().stop = verdict;
+      return &e;
+    };
+    if (!c_.contacts.empty()) {
+      EventSpec* e = fail("bounced_off", "bounced_off", held);
+      e->after = event("touch");
+      e->when = above(of("gap"), c_.bounce_distance);
+    }
+    if (c_.mouth_radius > 0)
+      fail("missed", "missed", held)->when =
+          all_of({below(of("gap"), c_.mouth_depth), above(of("lateral"), c_.mouth_radius)});
+    if (c_.give_up_after > 0) fail("late", "missed", event("hard"))->at = c_.give_up_after;
+    if (c_.force_max > 0) {
+      Clauses over{above(c_.dock + ".force", c_.force_max)};
+      if (!c_.soft.empty()) over.push_back(above(c_.soft + ".force", c_.force_max));
+      for (const std::string& contact : c_.contacts)
+        over.push_back(above(contact + ".force", c_.force_max));
+      fail("overload", "overload", "")->when = any_of(over);
+    }
+  }
+
+  const CaptureSpec& c_;
+  Scenario& s_;
+  Problems& problems_;
+  std::vector<std::string> told_;
+};
+
+}  // namespace
+
+Scenario expand_captures(const Scenario& scenario, Problems& problems) {
+  Scenario to = scenario;
+  for (const CaptureSpec& c : scenario.capture) CaptureWriter(c, to, problems).write();
+  return to;
+}
+
+}  // namespace berth

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/scenario/build_states.h"
+
+#include <set>
+
+#include <fmt/format.h>
+
+namespace berth {
+namespace {
+
+std::string craft_of(const std::string& port) { return port.substr(0, port.find('.')); }
+
+// Axes at the start, and how they turn.
+struct TurningAxes {
+  Mat3<double> R_NA = Mat3<double>::identity();
+  Vec3<double> omega_N;
+};
+
+// Hill: radial, along-track, normal. LVLH: along-track, minus normal, down.
+TurningAxes find_orbit_axes(const OrbitState& orbit, bool lvlh) {
+  const Vec3<double> radial = normalised(orbit.r_N);
+  const Vec3<double> h = cross(orbit.r_N, orbit.v_N), normal = normalised(h);
+  const Vec3<double> along = cross(normal, radial);
+  return {lvlh ? Mat3<double>::columns(along, -normal, -radial)
+               : Mat3<double>::columns(radial, along, normal),
+          (1 / norm_squared(orbit.r_N)) * h};
+}
+
+bool is_relative(const SpacecraftSpec& craft) {
+  return craft.state && !craft.state->relative_to.empty() && craft.state->relative_to != "earth";
+}
+
+Quaternion<double> attitude_of(const StateSpec& state) {
+  if (state.sigma_BN) return quaternion_from_mrp(*state.sigma_BN);
+  return state.quaternion_BN.value_or(Quaternion<double>{});
+}
+
+// Axes that take no other craft; nothing, and a problem, for those that are not known.
+std::optional<TurningAxes> find_axes(const std::string& word, const std::string& path,
+                                     const OrbitState* orbit, const char* known,
+                                     Problems& problems) {
+  if (word == "inertial") return TurningAxes{};
+  if (word == "hill" || word == "lvlh") {
+    if (orbit) return find_orbit_axes(*orbit, word == "lvlh");
+    problems.add(path, word + " axes need an [orbit]");
+  } else {
+    problems.add(path, fmt::format("\"{}\" is not {}", word, known));
+  }
+  return std::nullopt;
+}
+
+void place_by_other(const SpacecraftSpec& craft, const OrbitState* orbit, const Ports& ports,
+                    Model<double>& model, Problems& problems) {
+  const StateSpec& state = *craft.state;
+  const std::string path = "spacecraft." + craft.name + ".state";
+  const Port<double>* other = find_port(ports, state.relative_to, path + ".relative_to", problems);
+  const std::string own_name = state.port.empty() ? craft.name : craft.name + "." + state.port;
+  const Port<double>* own = find_port(ports, own_name, path + ".port", problems);
+  if (!other || !own) return;
+  const BodyMotion<double> b2 = find_start(model).body(other->body);
+  const Vec3<double> lever_2 = b2.R_NB * other->r_PB_B;
+
+  const auto axes = state.axes == "port" ? TurningAxes{b2.R_NB * other->R_BP, b2.omega_BN_N}
+                                         : find_axes(state.axes, path + ".axes", orbit,
+                                                     "inertial, hill, lvlh or port", problems);
+  const auto base = state.attitude == "mated"
+                        ? TurningAxes{b2.R_NB * mated_attitude(*other, *own), b2.omega_BN_N}
+                        : find_axes(state.attitude, path + ".attitude", orbit,
+                                    "inertial, lvlh or mated", problems);
+  if (!axes || !base) return;
+  const Vec3<double> r = axes->R_NA * state.position;
+  const Vec3<double> v = axes->R_NA * state.velocity + cross(axes->omega_N, r);
+  const Mat3<double> R_NB = base->R_NA * rotation_matrix(attitude_of(state));
+  const Vec3<double> omega = base->omega_N + R_NB * state.omega_BN_B;
+  const Vec3<double> lever_1 = R_NB * own->r_PB_B;
+  place_hub(model, model.find_body(craft.name), own->body, R_NB, b2.r_BN_N + lever_2 + r - lever_1,
+            omega, b2.velocity_at(lever_2) + v - cross(omega, lever_1));
+}
+
+}  // namespace
+
+void place_hub_by_itself(const SpacecraftSpec& craft, const OrbitState* orbit,
+                         BodySpec<double>& hub, Problems& problems) {
+  const StateSpec state = craft.state.value_or(StateSpec{});
+  const std::string path = "spacecraft." + craft.name + ".state";
+  if (state.quaternion_BN && state.sigma_BN)
+    problems.add(path, "quaternion_BN and sigma_BN are both given");
+  hub.q = {0, 0, 0, 1, 0, 0, 0};
+  hub.v.assign(6, 0.0);
+  if (is_relative(craft)) return;
+  if (!state.port.empty()) problems.add(path + ".port", "goes with relative_to another craft");
+  const auto axes =
+      find_axes(state.axes, path + ".axes", orbit,
+                "inertial, hill or lvlh (port goes with relative_to another craft)", problems);
+  const auto base =
+      find_axes(state.attitude, path + ".attitude", orbit,
+                "inertial or lvlh (mated goes with relative_to another craft)", problems);
+  if (!axes || !base) return;
+  Vec3<double> r = axes->R_NA * state.position;
+  Vec3<double> v = axes->R_NA * state.velocity + cross(axes->omega_N, r);
+  if (state.relative_to == "earth") {
+    if (!orbit) return problems.add(path + ".relative_to", "\"earth\" needs an [orbit]");
+    r = r - orbit->r_N;
+    v = v - orbit->v_N;
+  }
+  Quaternion<double> q = attitude_of(state);
+  Vec3<double> w = state.omega_BN_B;
+  if (state.attitude != "inertial") {
+    q = canonical(quaternion(base->R_NA) * q);
+    w += transposed_times(rotation_matrix(q), base->omega_N);
+  }
+  hub.q = {r.x, r.y, r.z, q.w, q.x, q.y, q.z};
+  hub.v = {v.x, v.y, v.z, w.x, w.y, w.z};
+}
+
+void place_craft_by_others(const Scenario& s, const OrbitState* orbit, const Ports& ports,
+                           Model<double>& model, Problems& problems) {
+  std::set<std::string> waiting;
+  for (const SpacecraftSpec& c : s.spacecraft)
+    if (is_relative(c)) waiting.insert(c.name);
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (const SpacecraftSpec& c : s.spacecraft) {
+      if (!waiting.contains(c.name)) continue;
+      if (waiting.contains(craft_of(c.state->relative_to))) continue;
+      place_by_other(c, orbit, ports, model, problems);
+      waiting.erase(c.name);
+      moved = true;
+    }
+  }
+  for (const std::string& name : waiting)
+    problems.add("spacecraft." + name + ".state.relative_to",
+                 "goes round in a circle: one craft needs a state of its own");
+}
+
+}  // namespace berth
