@@ -156,6 +156,8 @@ class Driver {
   bool is_resting(int contact) const;
   bool any_resting() const;
   double find_press(int contact) const;
+  enum class Pass { clear, at_ends, inside };  // where in a step surfaces may be met
+  Pass find_pass(std::vector<double>& x);
   void find_bounces(std::vector<double>& x);
   void collide();
   void trigger_hit(int contact);
@@ -201,6 +203,12 @@ class Driver {
   std::vector<FormerModel> former_models_;  // oldest first: what was welded when it is looked at
   // Of impacts: no earlier than this in the step [s], and deeper than this [m].
   std::vector<double> free_until_, skin_;
+  // Gaps and their rates at the end of the last step, where they were looked at.
+  struct Gap {
+    double size, rate;  // [m], [m/s]
+  };
+  std::vector<Gap> gaps_;
+  bool seen_ = false;                // the end of the step just made stands in looking_
   std::vector<std::size_t> turned_;  // margins of contacts that have just crossed zero
   std::vector<std::string> warnings_;
   double t_ = 0, t_previous_ = 0;

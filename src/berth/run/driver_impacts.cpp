@@ -45,6 +45,39 @@ double Driver::find_press(int contact) const {
   return looking_.docks[index(rest_of(contact))].load[0];
 }
 
+// Of a short step, by one look at its end: the gaps at its beginning are known from the step before.
+// Between two rates of which the first closes and the last opens a gap, it is nowhere smaller than
+// where both would meet.
+Driver::Pass Driver::find_pass(std::vector<double>& x) {
+  Pass pass = Pass::clear;
+  const std::size_t n = system_.contacts.size();
+  const auto keep = [&] {
+    gaps_.resize(n);
+    for (std::size_t k = 0; k < n; ++k)
+      gaps_[k] = {looking_.contacts[k].gap, looking_.contacts[k].gap_rate};
+  };
+  if (gaps_.empty()) {
+    interpolate(t_previous_, x);
+    find_contacts(t_previous_, x);
+    keep();
+  }
+  const std::vector<Gap> before = gaps_;
+  look(t_, x_);
+  keep();
+  for (std::size_t k = 0; k < n; ++k) {
+    const Gap &a = before[k], &b = gaps_[k];
+    if (!system_.contacts[k].is_impact() || is_resting(static_cast<int>(k)) ||
+        !(a.size > kAtOnce && b.size > 0))
+      pass = std::max(pass, Pass::at_ends);
+    if (!(a.rate < 0 && b.rate > 0 && b.size > 0)) continue;
+    const double meet =
+        (a.size * b.rate - (b.size - b.rate * (t_ - t_previous_)) * a.rate) / (b.rate - a.rate);
+    if (meet <= 0) pass = Pass::inside;
+  }
+  seen_ = pass == Pass::clear;
+  return pass;
+}
+
 // Who left a surface as the step began and is inside at its end was free for part of it, however
 // small: until when is found by halving. Before that time nothing is looked for.
 void Driver::find_bounces(std::vector<double>& x) {
