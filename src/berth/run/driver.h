@@ -160,6 +160,7 @@ class Driver {
   Pass find_pass(std::vector<double>& x);
   void find_bounces(std::vector<double>& x);
   void collide();
+  double find_paper_scale(std::span<const double> reflected, bool with_work);
   void trigger_hit(int contact);
   void rest(std::vector<int> contacts);
   void lift_off(int contact);

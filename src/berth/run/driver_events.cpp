@@ -125,8 +125,9 @@ bool Driver::locate_event() {
   // Inside a variational step every look is a step of its own: none without need.
   int samples = CrossingOptions{}.samples;
   if (stepper_.is_variational()) {
-    const Pass pass = find_pass(x);
-    if (pass == Pass::clear && watched_.empty()) return false;
+    const Pass pass = contacts > 0 ? find_pass(x) : Pass::clear;
+    seen_ = pass == Pass::clear && watched_.empty();
+    if (seen_) return false;
     samples = pass == Pass::inside ? 2 : 0;
   }
   const auto margins = [&](double t, std::span<double> g) {

@@ -74,7 +74,6 @@ Driver::Pass Driver::find_pass(std::vector<double>& x) {
         (a.size * b.rate - (b.size - b.rate * (t_ - t_previous_)) * a.rate) / (b.rate - a.rate);
     if (meet <= 0) pass = Pass::inside;
   }
-  seen_ = pass == Pass::clear;
   return pass;
 }
 
@@ -152,6 +151,15 @@ void Driver::collide() {
     if (is_over(i) && points[i].restitution > 0 && points[i].restitution < 1)
       points[i].restitution = 0, again = true;
   if (again) r = find_impact(system_, mode_, looking_, points, sequential);
+  const auto& first = std::get<Impact<double>>(system_.contacts[index(hit[0])].law);
+  if (hit.size() == 1 && first.rule != "reflect" && mode_.rows.empty()) {
+    const double scale = find_paper_scale(r.v, first.rule == "paper");
+    const double* v = x_.data() + looking_.layout.v;
+    for (std::size_t s = 0; s < r.v.size(); ++s) r.v[s] = v[s] + scale * (r.v[s] - v[s]);
+    r.impulse_N[0] = scale * r.impulse_N[0];
+    r.after[0] = r.before[0] + scale * (r.after[0] - r.before[0]);
+    r.normal_work[0] = 0.5 * dot(r.impulse_N[0], points[0].n_N) * (r.before[0] + r.after[0]);
+  }
   double largest = 0;
   for (const Vec3<double>& impulse : r.impulse_N) largest = std::max(largest, norm(impulse));
   const auto is_hit = [&](std::size_t i) { return norm(r.impulse_N[i]) > 1e-9 * largest; };

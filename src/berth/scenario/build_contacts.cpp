@@ -42,6 +42,15 @@ void check_numbers(const ContactSpec& spec, const std::string& path, const Scena
     if (blow->simultaneous != "moreau" && blow->simultaneous != "sequential")
       problems.add(path + ".law.simultaneous",
                    fmt::format("\"{}\" is not moreau or sequential", blow->simultaneous));
+    if (blow->rule != "reflect" && blow->rule != "paper")
+      problems.add(path + ".law.rule", fmt::format("\"{}\" is not reflect or paper", blow->rule));
+    if (blow->rule == "paper" && s.integrator.method != kVariationalNames[0])
+      problems.add(path + ".law.rule",
+                   fmt::format("paper keeps the energy of {} steps: the method {} has none",
+                               kVariationalNames[0], s.integrator.method));
+    if (blow->rule == "paper" && (blow->restitution != 1 || blow->friction != 0))
+      problems.add(path + ".law.rule",
+                   "paper keeps energy: it needs restitution = 1 and no friction");
     if (o.delay > 0 || o.sample_time > 0 || o.robot_frequency > 0 || o.filter_time > 0)
       problems.add(path,
                    "a blow is no force that a loop could feed back: no delay, samples, lag or "

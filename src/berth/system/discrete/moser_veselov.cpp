@@ -186,6 +186,18 @@ void MoserVeselov::find_segments(const Model<double>& model, std::span<const dou
   }
 }
 
+double MoserVeselov::find_kinetic(const System<double>& system) const {
+  double sum = 0;
+  for (const int i : system.model.order) {
+    const auto at = static_cast<std::size_t>(i);
+    const Body<double>& b = system.model.body(i);
+    const Segment& s = segments_[at];
+    const Mat3<double> N = s.D * full(sigma_[at]) * transpose(s.D);
+    sum += 0.5 * (N.xx + N.yy + N.zz + b.mass * dot(s.d, 2.0 * (s.D * b.r_CB_B) + s.d));
+  }
+  return sum;
+}
+
 // (h/2) of what acts on a body, about the origin of N.
 Wrench<double> MoserVeselov::half_kick(int i, double h) const {
   const Wrench<double> w = shift(w_.total.body(i), w_.motion.body(i).r_BN_N);

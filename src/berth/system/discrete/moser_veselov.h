@@ -56,6 +56,9 @@ class MoserVeselov {
   const Momenta& momenta() const { return m_; }
   void restore(const Momenta& momenta) { m_ = momenta; }
 
+  // [J] Σ ½ tr(D M Dᵀ) of the last step: with the mean of V the energy that goes with (1).
+  double find_kinetic(const System<double>& system) const;
+
   std::uint64_t evaluations() const { return evaluations_; }
 
  private:
