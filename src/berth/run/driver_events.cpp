@@ -63,7 +63,10 @@ void Driver::trigger_hit(int contact) {
   bool looked = false;
   for (int k = 0; k < static_cast<int>(events_.size()); ++k) {
     const Event& e = events_[index(k)];
-    if (e.hit != contact || (!e.repeat && watches_[index(k)].acted > 0)) continue;
+    if (e.hit < 0 || (!e.repeat && watches_[index(k)].acted > 0)) continue;
+    // Any corner of a polygon will do.
+    if (system_.contacts[index(e.hit)].told_as() != system_.contacts[index(contact)].told_as())
+      continue;
     if (e.when && !std::exchange(looked, true)) find_row();
     if (!e.when || e.when->margin(row_) >= 0) pending_.push_back(k);
   }
