@@ -264,7 +264,7 @@ bool MoserVeselov::advance(const System<double>& system, const Mode<double>& mod
   std::copy(q.begin(), q.end(), middle_.begin());
   move(model, m_.v.data(), 0.5 * h, middle_.data());
   find_motion<double>(model, middle_, zero_, still_);
-  double before = INFINITY;
+  double before = INFINITY, slowest = 0;
   for (int tries = 0;; ++tries) {  // (2)
     std::copy(m_.v.begin(), m_.v.end(), v.begin());
     find_forces(system, mode, t, x);
@@ -296,10 +296,11 @@ bool MoserVeselov::advance(const System<double>& system, const Mode<double>& mod
     }
     if (tries == kMostTries) return false;
     for (std::size_t s = 0; s < m_.v.size(); ++s) m_.v[s] += delta_[s];
+    slowest = std::max(slowest, off / before);
     // As near as rounding lets it come, or the next correction would be rounding.
     const bool stalls = (off <= 1e-11 * size || std::fabs(h) * off <= 1e-12) && off > 0.25 * before;
     const bool next_is_nothing = std::isfinite(before) && off < 0.01 * before &&
-                                 off * off <= 1e-16 * size * before && mode.rows.empty();
+                                 off * slowest <= 1e-16 * size && mode.rows.empty();
     if (off <= 1e-15 * size || stalls || next_is_nothing) {
       find_segments(model, q, h);
       break;
