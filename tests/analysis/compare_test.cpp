@@ -214,6 +214,56 @@ TEST_F(Compare, WithoutDocksComparesIntegratorsOnly) {
   for (const Compared& r : c.rows) EXPECT_EQ(r.enforce, "-");
 }
 
+TEST_F(Compare, SteppersShowTheirOrderAndWhatTheyKeep) {
+  CompareOptions options;
+  options.steppers = true;
+  const Comparison c = compare(test::shipped_scenario("double_pendulum_wall"),
+                               {"time.stop=2", "integrator.step=0.004"}, options);
+  ASSERT_EQ(problems_of(c), "");
+  EXPECT_TRUE(c.rows.empty()) << "there is nothing to enforce";
+  ASSERT_TRUE(c.steppers);
+  EXPECT_EQ(c.steppers->step, 0.004);
+  ASSERT_EQ(c.steppers->rows.size(), 4u);
+  for (const Stepped& r : c.steppers->rows) {
+    SCOPED_TRACE(r.method);
+    EXPECT_EQ(r.refused, "");
+    EXPECT_EQ(r.outcome, "reached_end");
+    EXPECT_EQ(r.error.size(), r.method == "dop853" ? 1u : 3u);
+    EXPECT_EQ(r.energy.size(), c.steppers->times.size());
+    if (r.method == "variational2") {
+      EXPECT_NEAR(r.order, 2, 0.05);
+    } else if (r.method == "variational4") {
+      EXPECT_NEAR(r.order, 4, 0.1);
+    } else if (r.method == "rk4") {
+      EXPECT_GT(r.order, 3) << "blows are located on a cubic";
+    }
+  }
+  EXPECT_LT(c.steppers->rows[0].error[0], 1e-9);
+  const std::string table = describe(c);
+  EXPECT_TRUE(contains(table, "variational4")) << table;
+  const Json json = Json::parse(to_json(c))["steppers"];
+  EXPECT_EQ(json["rows"][2]["energy"].size(), json["times"].size());
+  EXPECT_EQ(json["rows"][2]["method"], "variational2");
+}
+
+TEST_F(Compare, SteppersComeByThemselvesWhereTheFileHasOneAndSayWhatTheyCannotTake) {
+  const Comparison own =
+      compare(test::shipped_scenario("tumbling_body"), {"time.stop=1"}, CompareOptions{});
+  ASSERT_EQ(problems_of(own), "");
+  EXPECT_TRUE(own.steppers);
+  EXPECT_FALSE(run({}).steppers);
+  CompareOptions asked;
+  asked.steppers = true;
+  const Comparison c = compare(test::shipped_scenario("slew"),
+                               {"time.stop=1", "control.pointing.sample_time=0.1"}, asked);
+  ASSERT_EQ(problems_of(c), "");
+  ASSERT_TRUE(c.steppers);
+  EXPECT_EQ(c.steppers->step, 0.001);
+  EXPECT_TRUE(contains(c.steppers->rows[2].refused, "knows no samples"));
+  EXPECT_TRUE(contains(describe(c), "not possible: variational2 knows no samples")) << describe(c);
+  EXPECT_TRUE(Json::parse(to_json(c))["steppers"]["rows"][2].contains("refused"));
+}
+
 TEST_F(Compare, WhatItCannotVaryIsRefusedWithASuggestion) {
   const Comparison c = run({}, over({"enforc"}));
   EXPECT_TRUE(contains(problems_of(c), "\"enforc\" cannot be compared; did you mean enforce?"))

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "berth/forces/list.h"
+#include "tests/support/process.h"
 #include "tests/support/random.h"
 #include "tests/support/shipped.h"
 
@@ -177,6 +178,118 @@ void throw_into_corners(unsigned count) {
 TEST(Corner, HoldsWhatIsThrownIntoIt) { throw_into_corners(300); }
 TEST(CornerSoak, HoldsWhatIsThrownIntoIt) { throw_into_corners(10000); }
 
+// The tip of a rod that turns dips into the floor for less than a step.
+TEST(Impacts, AVisitWithinAStepIsSeen) {
+  for (const double depth : {1e-5, 1e-6, 1e-8}) {
+    System<double> s;
+    BodySpec<double> rod;
+    rod.name = "rod";
+    rod.joint = JointType::revolute;
+    rod.axis = {0, 0, 1};
+    rod.mass = 1;
+    rod.I_C_B = Sym3<double>{0.1, 0.1, 0.1};
+    rod.q = {-0.511};
+    rod.v = {1};
+    const int body = s.model.add_body(rod);
+    Contact<double> c;
+    c.name = "floor";
+    c.port_1 = {body, {0, -1, 0}, Mat3<double>::identity()};
+    c.port_2 = {
+        kGround, {0, -1 + depth, 0}, Mat3<double>::columns({0, 1, 0}, {-1, 0, 0}, {0, 0, 1})};
+    c.surface = HalfSpace<double>{};
+    Impact<double> law;
+    law.restitution = 1;
+    c.law = law;
+    s.add_contact(c);
+    for (const char* method : {"variational2", "variational4"}) {
+      RunOptions options;
+      options.method = method;
+      options.integrator.step = 0.02;
+      Driver driver(s, options);
+      ASSERT_TRUE(driver.run(1).completed());
+      ASSERT_EQ(driver.happenings().size(), 1u) << method << " " << depth;
+      const double far = std::string_view(method) == "variational2" ? 1e-4 : 1e-8;
+      EXPECT_NEAR(driver.happenings()[0].t, 0.511 - std::acos(1 - depth), far);
+      EXPECT_LT(driver.x()[static_cast<std::size_t>(driver.system().layout().v)], 0);
+    }
+  }
+}
+
+// A plate as a polygon, or as four points: the same to the last bit, and told as one contact.
+TEST(Polygon, IsHitWhereItsCornersAre) {
+  const std::string world = R"(
+[time]
+stop = 3
+[gravity]
+uniform = [0, -9.81, 0]
+[[body]]
+name = "plate"
+joint = "planar"
+mass = 2
+inertia = [0.1, 0.1, 0.15]
+q = [0, 1, 0.3]
+v = [0.2, 0, 1]
+[[body.port]]
+name = "middle"
+[[body]]
+name = "house"
+joint = "fixed"
+mass = 1
+inertia = [1, 1, 1]
+[[body.port]]
+name = "floor"
+axes = [[0, 1, 0], [0, 0, 1]]
+)";
+  const std::string law = "law = { type = \"impact\", restitution = 0.6, friction = 0.2 }\n";
+  const std::string polygon =
+      "[[contact]]\nname = \"land\"\nbetween = [\"plate.middle\", \"house.floor\"]\n"
+      "surface = \"half_space\"\nprobe = { type = \"polygon\", vertices = [[0.3, 0.2, 0], "
+      "[-0.3, 0.2, 0], [-0.3, -0.2, 0], [0.3, -0.2, 0]] }\n" +
+      law;
+  std::string points, ports;
+  const char* corners[] = {"[0.3, 0.2, 0]", "[-0.3, 0.2, 0]", "[-0.3, -0.2, 0]", "[0.3, -0.2, 0]"};
+  for (int k = 0; k < 4; ++k) {
+    ports += fmt::format("[[body.port]]\nname = \"c{}\"\nposition = {}\n", k, corners[k]);
+    points += fmt::format(
+        "[[contact]]\nname = \"land{0}\"\nbetween = [\"plate.c{0}\", \"house.floor\"]\n"
+        "surface = \"half_space\"\n{1}",
+        k, law);
+  }
+  std::string with_ports = world;
+  with_ports.insert(with_ports.find("[[body]]\nname = \"house\""), ports);
+  const test::TemporaryFolder folder;
+  const auto fly = [&](const std::string& text, const char* method) {
+    test::write_bytes(folder / "plate.toml", text);
+    ReadScenario read =
+        read_scenario(folder / "plate.toml",
+                      {std::string("integrator.method=") + method, "integrator.step=0.01"});
+    const Story story = build_story(read.scenario, read.problems);
+    for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
+    SimulateOptions options;
+    options.at = {1, 2, 3};
+    return simulate(read.scenario, story, options);
+  };
+  for (const char* method : {"dop853", "variational2"}) {
+    SCOPED_TRACE(method);
+    const Summary one = fly(world + polygon, method), four = fly(with_ports + points, method);
+    EXPECT_TRUE(one.outcome.completed()) << describe(one);
+    for (const std::size_t i : {0u, 1u, 2u})
+      for (int k = 0; k < 3; ++k)
+        EXPECT_EQ(number(one, i, "plate.rho_BO_N", k), number(four, i, "plate.rho_BO_N", k));
+    const auto hits = of_kind(one, "impact");
+    EXPECT_GT(hits.size(), 4u);
+    EXPECT_EQ(hits.size(), of_kind(four, "impact").size());
+    for (const Happening& h : hits) {
+      EXPECT_EQ(h.name, "land");
+      EXPECT_GE(Json::parse(h.details)["corner"].get<int>(), 1);
+    }
+    // It comes to lie on its long side: two corners rest.
+    EXPECT_NEAR(number(one, 2, "land.corner3.force") + number(one, 2, "land.corner4.force") +
+                    number(one, 2, "land.corner1.force") + number(one, 2, "land.corner2.force"),
+                2 * 9.81, 1e-6);
+  }
+}
+
 TEST(LatchOnImpact, HoldsAndLosesWhatAPlasticBlowWould) {
   for (const char* method : {"dop853", "variational2"}) {
     SCOPED_TRACE(method);
@@ -217,6 +330,7 @@ TEST(ImpactLaw, IsToldWhatItCannotBe) {
   const std::pair<Settings, const char*> wrong[] = {
       {{"contact.bounce.law.restitution=1.2"}, "above 1"},
       {{"contact.bounce.law.simultaneous=both"}, "is not moreau or sequential"},
+      {{"contact.bounce.probe={type=\"polygon\",vertices=[[0,0,0],[1,0,0]]}"}, "three at least"},
       {{"contact.bounce.delay=0.01"}, "no force that a loop could feed back"},
       {{"contact.bounce.friction=0.3"}, "law.friction"},
       {{"contact.bounce.surface=cone", "contact.bounce.half_angle_deg=30",

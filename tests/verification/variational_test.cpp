@@ -56,20 +56,99 @@ TEST(Variational, IsOfItsOrderThroughImpacts) {
   EXPECT_NEAR(find_order(kPendulum, "variational4", 0.01), 4, 0.1);
 }
 
+void add_brake(Scenario& s) {
+  JointPd<double> brake;
+  brake.joints = {"upper", "lower"};
+  brake.damping = 0.2;
+  brake.reference.resize(2);
+  ControlSpec spec;
+  spec.name = "brake";
+  spec.part = brake;
+  s.control.push_back(spec);
+}
 TEST(Variational, IsOfItsOrderWithDamping) {
   Look damped = kPendulum;
-  damped.change = [](Scenario& s) {
-    JointPd<double> brake;
-    brake.joints = {"upper", "lower"};
-    brake.damping = 0.2;
-    brake.reference.resize(2);
-    ControlSpec spec;
-    spec.name = "brake";
-    spec.part = brake;
-    s.control.push_back(spec);
-  };
+  damped.change = add_brake;
   EXPECT_NEAR(find_order(damped, "variational2", 0.002), 2, 0.05);
   EXPECT_NEAR(find_order(damped, "variational4", 0.01), 4, 0.1);
+}
+
+// Blows by the rule of the paper, which keeps the energy of the steps; "paper" as a scenario may say
+// it, and any other word without the work done on the way. Its error depends on where in a step the
+// blow falls: at a part `alpha` of it, whatever the step.
+double find_order_of_rule(const std::string& rule, bool damped, double alpha) {
+  struct End {
+    std::vector<double> angles;
+    double hit = NAN;
+  };
+  const auto fly_by = [&](const std::string& method, double step) {
+    ReadScenario read = read_scenario(test::shipped_file("double_pendulum_wall"), {});
+    if (damped) add_brake(read.scenario);
+    read.scenario.integrator.method = method;
+    read.scenario.integrator.step = step;
+    read.scenario.integrator.tolerance = 1e-13;
+    Story story = build_story(read.scenario, read.problems);
+    for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
+    if (method == "variational2")
+      std::get<Impact<double>>(story.system.contacts.at(0).law).rule = rule;
+    Driver driver(story.system, story.options);
+    EXPECT_TRUE(driver.run(2).completed());
+    End end;
+    for (const char* joint : {"upper", "lower"})
+      end.angles.push_back(driver.x()[static_cast<std::size_t>(
+          story.system.model.body(story.system.model.find_body(joint)).q)]);
+    EXPECT_EQ(driver.happenings().size(), 1u);
+    if (!driver.happenings().empty()) end.hit = driver.happenings()[0].t;
+    return end;
+  };
+  const End truth = fly_by("dop853", 0);
+  const auto find_log_error = [&](double step) {
+    const End end = fly_by("variational2", step);
+    return std::log(std::hypot(end.angles[0] - truth.angles[0], end.angles[1] - truth.angles[1]));
+  };
+  const double coarse = truth.hit / (400 + alpha), fine = truth.hit / (800 + alpha);
+  return (find_log_error(coarse) - find_log_error(fine)) / std::log(coarse / fine);
+}
+TEST(Variational, BothRulesOfBlowsAreOfSecondOrder) {
+  for (const char* rule : {"reflect", "paper"})
+    for (const bool damped : {false, true})
+      for (const double alpha : {0.1, 0.5, 0.9})
+        EXPECT_NEAR(find_order_of_rule(rule, damped, alpha), 2, 0.05)
+            << rule << " " << damped << " " << alpha;
+}
+// A guard for the above: the work is what makes it of second order.
+TEST(Variational, ThePapersRuleWithoutTheWorkIsOfFirstOrder) {
+  for (const double alpha : {0.1, 0.5, 0.9})
+    EXPECT_NEAR(find_order_of_rule("paper without work", true, alpha), 1, 0.1) << alpha;
+}
+TEST(Variational, ThePapersRuleIsRefusedWhereItMeansNothing) {
+  const auto text = [](const Settings& more) {
+    Settings all{"integrator.method=variational2", "integrator.step=0.01",
+                 "contact.wall.law.rule=paper"};
+    all.insert(all.end(), more.begin(), more.end());
+    return test::find_problems("double_pendulum_wall", all);
+  };
+  EXPECT_EQ(text({}), "");
+  EXPECT_NE(text({"contact.wall.law.restitution=0.9"}).find("needs restitution = 1"),
+            std::string::npos);
+  EXPECT_NE(text({"contact.wall.law.friction=0.1"}).find("no friction"), std::string::npos);
+  EXPECT_NE(text({"integrator.method=variational4"}).find("the method variational4 has none"),
+            std::string::npos);
+  EXPECT_NE(text({"contact.wall.law.rule=book"}).find("is not reflect or paper"),
+            std::string::npos);
+}
+
+// Dampers for which half a step is longer than what they take to stop.
+TEST(Variational, TakesStrongDampers) {
+  for (const double step : {0.05, 0.1}) {
+    const Summary s = run_shipped(
+        "docked_nadir", {},
+        {"dock.joint.enforce=penalty", "dock.joint.alpha=10", "integrator.method=variational2",
+         fmt::format("integrator.step={}", step), "time.stop=60"},
+        expect_nothing);
+    EXPECT_TRUE(s.outcome.completed()) << step;
+    EXPECT_LT(s.audit.energy, 1e-5);
+  }
 }
 
 // A jump at the impact that is wrong by O(h) would show as order one: a guard for the two above.

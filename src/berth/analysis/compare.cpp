@@ -222,11 +222,19 @@ Comparison compare(const std::filesystem::path& file, const std::vector<std::str
   const auto over = [&](const char* word) {
     return std::find(options.over.begin(), options.over.end(), word) != options.over.end();
   };
-  if (over("enforce") && out.problems.empty() && !has_joints(read.scenario))
+  const bool joined = has_joints(read.scenario);
+  const bool steps = options.steppers || is_variational_method(read.scenario.integrator.method);
+  if (over("enforce") && out.problems.empty() && !joined && !steps)
     out.problems.add(Place{0, 0, "--over"}, "",
-                     "there is no [[dock]] or [[loop]] to enforce in several ways");
+                     "there is no [[dock]] or [[loop]] to enforce in several ways; --steppers "
+                     "compares methods that step");
   if (!out.problems.empty()) return out;
   out.title = read.scenario.title;
+  const auto tell = [&](const std::string& what) {
+    if (options.progress) options.progress(what);
+  };
+  if (steps) out.steppers = compare_steppers(file, overrides, options.interrupted, tell);
+  if (over("enforce") && !joined) return out;
 
   // The grid; fixed-step methods need a step the file may not have.
   std::vector<std::string> enforcements{""}, integrators{""};
@@ -238,10 +246,6 @@ Comparison compare(const std::filesystem::path& file, const std::vector<std::str
     };
     if (!(read.scenario.integrator.step > 0)) std::erase_if(integrators, takes_fixed_steps);
   }
-  const auto tell = [&](const std::string& what) {
-    if (options.progress) options.progress(what);
-  };
-
   Tried reference;
   for (const std::string_view word : {"fused", "exact", ""}) {
     if (!word.empty() && !has_joints(read.scenario)) continue;
@@ -278,6 +282,8 @@ Comparison compare(const std::filesystem::path& file, const std::vector<std::str
 }
 
 std::string describe(const Comparison& c) {
+  const std::string steps = c.steppers ? describe(*c.steppers) : "";
+  if (c.rows.empty()) return fmt::format("{}\n{}", c.title, steps);
   std::string out = fmt::format("{}\nagainst {}\n\n", c.title, c.reference);
   out += fmt::format(
       "{:<11}{:<11}{:>10}{:>10}{:>11}{:>11}{:>10}{:>10}{:>9}{:>9}{:>9}{:>11}{:>11}{:>9}"
@@ -305,6 +311,7 @@ std::string describe(const Comparison& c) {
     if (r.outcome != name(Ending::reached_end)) out += "  " + r.outcome;
     out += "\n";
   }
+  if (!steps.empty()) out += "\n" + steps;
   return out;
 }
 
@@ -337,6 +344,7 @@ std::string to_json(const Comparison& c) {
     }
     out["rows"].push_back(one);
   }
+  if (c.steppers) out["steppers"] = to_json(*c.steppers);
   return to_text(out, 2);
 }
 

@@ -15,9 +15,11 @@
 
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "berth/analysis/compare_steppers.h"
 #include "berth/scenario/scenario.h"
 
 namespace berth {
@@ -25,6 +27,7 @@ namespace berth {
 struct CompareOptions {
   std::vector<std::string> over{"enforce"};  // enforce, integrator
   int samples = 200;                         // looks at each run
+  bool steppers = false;  // those too; where the file steps by variational methods, anyway
   std::function<bool()> interrupted;
   std::function<void(const std::string&)> progress;  // told what is run next
 };
@@ -47,6 +50,7 @@ struct Comparison {
   std::string title;
   std::string reference;
   std::vector<Compared> rows;
+  std::optional<SteppersCompared> steppers;
   Problems problems;  // nothing was run when there are any
 };
 

@@ -14,6 +14,8 @@ void CompareCommand::add_to(CLI::App& app) {
   c.add_option("--over", over, "what is varied: enforce, integrator, or both; default enforce")
       ->delimiter(',')
       ->allow_extra_args(false);
+  c.add_flag("--steppers", steppers,
+             "methods that step differently too: order, energy and momentum against time");
   c.add_flag("--json", json, "print JSON");
   c.add_flag("--quiet", quiet, "no progress");
 }
@@ -21,6 +23,7 @@ void CompareCommand::add_to(CLI::App& app) {
 int CompareCommand::run() {
   CompareOptions options;
   options.over = over;
+  options.steppers = steppers;
   options.interrupted = [] { return g_signal != 0; };
   const bool shows = !quiet && isatty(STDERR_FILENO) != 0;
   if (shows)

@@ -13,7 +13,7 @@ namespace berth {
 struct CompareCommand {
   FileOptions file;
   std::vector<std::string> over{"enforce"};
-  bool json = false, quiet = false;
+  bool steppers = false, json = false, quiet = false;
 
   void add_to(CLI::App& app);
   int run();

@@ -6,6 +6,9 @@
 //   u⁺ = −e u⁻       normal speeds before and after, from  p⁺ = p⁻ + Gᵀλ,  λ ≥ 0               (1)
 //   |λ_t| ≤ μ λ_n    friction takes of the sliding what it can                                 (2)
 //
+// `rule` paper: for steps of variational2 the energy of the steps is kept instead, which differs by
+// O(h²) (driver_paper_rule.cpp).
+//
 // Below `rest_speed` a bounce is over: the probe stays on the surface until it would have to be
 // pulled (impacts.h, driver_impacts.cpp).
 
@@ -23,6 +26,7 @@ struct Impact {
   T friction{};
   T rest_speed{1e-5};
   std::string simultaneous = "moreau";
+  std::string rule = "reflect";
 
   static constexpr auto fields() {
     using P = Impact;
@@ -35,6 +39,9 @@ struct Impact {
               "bounces slower than this are over"},
         Field{"simultaneous", &P::simultaneous, unit::none, Range::any,
               "several at once: moreau (together) | sequential (one after the other)"},
+        Field{
+            "rule", &P::rule, unit::none, Range::any,
+            "reflect the speed | paper: keep the energy of variational2 steps, elastic blows only"},
     };
   }
 

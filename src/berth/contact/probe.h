@@ -6,6 +6,10 @@
 //   point     the origin alone
 //   sphere    a ball around it
 //   capsule   a tip with the shaft behind it; it touches where it is deepest
+//   polygon   corners, each a point or a ball of its own: against a flat surface the outline between
+//             them is never first
+
+#include <vector>
 
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
@@ -59,7 +63,29 @@ struct CapsuleProbe {
   T find_length() const { return length; }
 };
 
+// Built as one contact per corner (build_contacts.cpp).
 template <Scalar T>
-using Probes = PartList<PointProbe<T>, SphereProbe<T>, CapsuleProbe<T>>;
+struct PolygonProbe {
+  static constexpr std::string_view type = "polygon";
+
+  std::vector<Vec3<T>> vertices;
+  T radius{};
+
+  static constexpr auto fields() {
+    using P = PolygonProbe;
+    return std::tuple{
+        Field{"vertices", &P::vertices, unit::metre, Range::any,
+              "corners of the outline, axes of its port", required},
+        Field{"radius", &P::radius, unit::metre, Range::not_negative,
+              "of the corners, where they are rounded"},
+    };
+  }
+
+  T find_radius() const { return radius; }
+  T find_length() const { return T(0.0); }
+};
+
+template <Scalar T>
+using Probes = PartList<PointProbe<T>, SphereProbe<T>, CapsuleProbe<T>, PolygonProbe<T>>;
 
 }  // namespace berth

@@ -4,7 +4,8 @@
 // CrossingFinder — many functions watched together, for the price of one interpolation per sample.
 //
 //   g(t, values)     writes every function at t: interpolate the state once, evaluate all triggers
-//   find             the time of the earliest crossing in (t_0, t_1], if there is one
+//   find             the time of the earliest crossing in (t_0, t_1], if there is one; with as many
+//                    samples inside as the options say, or as the call does
 //   fired            every function that has crossed by then
 //
 // Two that cross in the same instant are both listed: continuing from that instant (which lies on
@@ -37,9 +38,13 @@ class CrossingFinder {
 
   template <class G>
   std::optional<double> find(G&& g, double t_0, double t_1) {
+    return find(g, t_0, t_1, options_.samples);
+  }
+  template <class G>
+  std::optional<double> find(G&& g, double t_0, double t_1, int samples) {
     fired_.clear();
     if (ways_.empty()) return std::nullopt;
-    const std::size_t n = detail::set_sample_times(times_, t_0, t_1, options_.samples);
+    const std::size_t n = detail::set_sample_times(times_, t_0, t_1, samples);
     for (std::size_t i = 0; i < n; ++i) {
       g(times_[i], std::span<double>(one_));
       for (std::size_t k = 0; k < one_.size(); ++k) row(k)[i] = one_[k];

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "berth/system/contacts.h"
 #include "berth/system/docks.h"
@@ -266,6 +267,7 @@ void Driver::do_entry(const Entry& entry) {
 
 // Everything due at t, then everything that follows from it; the integrator starts afresh behind.
 void Driver::act(double t) {
+  gaps_.clear();
   mode_.t_from = std::max(mode_.t_from, t);
   turn_contacts();
   std::vector<Entry> due;
@@ -320,10 +322,12 @@ bool Driver::tidy() {
 }
 
 void Driver::book() {
-  if (dock_tracks_.empty()) {
-    look(t_, x_);
-  } else {
+  const bool seen = std::exchange(seen_, false);
+  if (std::any_of(system_.docks.begin(), system_.docks.end(),
+                  [](const Dock<double>& d) { return d.engaged; })) {
     observe(t_, x_);
+  } else if (!seen) {
+    look(t_, x_);
   }
   ledger_.add(find_balance<double>(system_, x_, looking_));
   for (const Dock<double>& d : system_.docks) {
@@ -371,6 +375,7 @@ Outcome Driver::run(double t_stop, Observer* observer) {
     const bool cut_short = t_ < stepper_.t();
     track_contacts();
     const bool pulled = project(system_, t_, x_, mode_, looking_);
+    if (pulled) gaps_.clear();
     book();
     const bool go_on = !observer || observer->step(*this);
     if ((tidy() || pulled) && !cut_short) stepper_.replace_state(x_);

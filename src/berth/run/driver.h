@@ -158,8 +158,11 @@ class Driver {
   bool is_resting(int contact) const;
   bool any_resting() const;
   double find_press(int contact) const;
+  enum class Pass { clear, at_ends, inside };  // where in a step surfaces may be met
+  Pass find_pass(std::vector<double>& x);
   void find_bounces(std::vector<double>& x);
   void collide();
+  double find_paper_scale(std::span<const double> reflected, bool with_work);
   void trigger_hit(int contact);
   void rest(std::vector<int> contacts);
   void lift_off(int contact);
@@ -203,7 +206,13 @@ class Driver {
   std::vector<FormerModel> former_models_;  // oldest first: what was welded when it is looked at
   // Of impacts: no earlier than this in the step [s], and deeper than this [m].
   std::vector<double> free_until_, skin_;
-  std::set<std::string> asleep_;     // sampled controllers and thruster sets that are switched off
+  std::set<std::string> asleep_;  // sampled controllers and thruster sets that are switched off
+  // Gaps and their rates at the end of the last step, where they were looked at.
+  struct Gap {
+    double size, rate;  // [m], [m/s]
+  };
+  std::vector<Gap> gaps_;
+  bool seen_ = false;                // the end of the step just made stands in looking_
   std::vector<std::size_t> turned_;  // margins of contacts that have just crossed zero
   std::vector<std::string> warnings_;
   double t_ = 0, t_previous_ = 0;

@@ -63,7 +63,10 @@ void Driver::trigger_hit(int contact) {
   bool looked = false;
   for (int k = 0; k < static_cast<int>(events_.size()); ++k) {
     const Event& e = events_[index(k)];
-    if (e.hit != contact || (!e.repeat && watches_[index(k)].acted > 0)) continue;
+    if (e.hit < 0 || (!e.repeat && watches_[index(k)].acted > 0)) continue;
+    // Any corner of a polygon will do.
+    if (system_.contacts[index(e.hit)].told_as() != system_.contacts[index(contact)].told_as())
+      continue;
     if (e.when && !std::exchange(looked, true)) find_row();
     if (!e.when || e.when->margin(row_) >= 0) pending_.push_back(k);
   }
@@ -118,13 +121,18 @@ bool Driver::locate_event() {
     for (std::size_t i = 1; i < contacts; i += 2) ways[i] = Way::falling;
     for (std::size_t k = 0; k < system_.contacts.size(); ++k)
       if (system_.contacts[k].is_impact()) ways[2 * k] = Way::rising;
-    // Inside a variational step every look is a step of its own, and the steps are short.
-    CrossingOptions options;
-    if (stepper_.is_variational()) options.samples = 0;
-    finder_.emplace(std::move(ways), options);
+    finder_.emplace(std::move(ways));
   }
   if (watched_.empty() && contacts == 0) return false;
   std::vector<double> x(x_.size());
+  // Inside a variational step every look is a step of its own: none without need.
+  int samples = CrossingOptions{}.samples;
+  if (stepper_.is_variational()) {
+    const Pass pass = contacts > 0 ? find_pass(x) : Pass::clear;
+    seen_ = pass == Pass::clear && watched_.empty();
+    if (seen_) return false;
+    samples = pass == Pass::inside ? 2 : 0;
+  }
   const auto margins = [&](double t, std::span<double> g) {
     interpolate(t, x);
     if (!watched_.empty()) {
@@ -139,7 +147,7 @@ bool Driver::locate_event() {
       g[contacts + i] = events_[index(watched_[i])].when->margin(row_);
   };
   find_bounces(x);
-  const std::optional<double> found = finder_->find(margins, t_previous_, t_);
+  const std::optional<double> found = finder_->find(margins, t_previous_, t_, samples);
   if (!found) {
     correct_contacts();
     return !turned_.empty();

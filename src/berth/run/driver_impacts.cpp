@@ -45,6 +45,38 @@ double Driver::find_press(int contact) const {
   return looking_.docks[index(rest_of(contact))].load[0];
 }
 
+// Of a short step, by one look at its end: the gaps at its beginning are known from the step before.
+// Between two rates of which the first closes and the last opens a gap, it is nowhere smaller than
+// where both would meet.
+Driver::Pass Driver::find_pass(std::vector<double>& x) {
+  Pass pass = Pass::clear;
+  const std::size_t n = system_.contacts.size();
+  const auto keep = [&] {
+    gaps_.resize(n);
+    for (std::size_t k = 0; k < n; ++k)
+      gaps_[k] = {looking_.contacts[k].gap, looking_.contacts[k].gap_rate};
+  };
+  if (gaps_.empty()) {
+    interpolate(t_previous_, x);
+    find_contacts(t_previous_, x);
+    keep();
+  }
+  const std::vector<Gap> before = gaps_;
+  look(t_, x_);
+  keep();
+  for (std::size_t k = 0; k < n; ++k) {
+    const Gap &a = before[k], &b = gaps_[k];
+    if (!system_.contacts[k].is_impact() || is_resting(static_cast<int>(k)) ||
+        !(a.size > kAtOnce && b.size > 0))
+      pass = std::max(pass, Pass::at_ends);
+    if (!(a.rate < 0 && b.rate > 0 && b.size > 0)) continue;
+    const double meet =
+        (a.size * b.rate - (b.size - b.rate * (t_ - t_previous_)) * a.rate) / (b.rate - a.rate);
+    if (meet <= 0) pass = Pass::inside;
+  }
+  return pass;
+}
+
 // Who left a surface as the step began and is inside at its end was free for part of it, however
 // small: until when is found by halving. Before that time nothing is looked for.
 void Driver::find_bounces(std::vector<double>& x) {
@@ -119,6 +151,15 @@ void Driver::collide() {
     if (is_over(i) && points[i].restitution > 0 && points[i].restitution < 1)
       points[i].restitution = 0, again = true;
   if (again) r = find_impact(system_, mode_, looking_, points, sequential);
+  const auto& first = std::get<Impact<double>>(system_.contacts[index(hit[0])].law);
+  if (hit.size() == 1 && first.rule != "reflect" && mode_.rows.empty()) {
+    const double scale = find_paper_scale(r.v, first.rule == "paper");
+    const double* v = x_.data() + looking_.layout.v;
+    for (std::size_t s = 0; s < r.v.size(); ++s) r.v[s] = v[s] + scale * (r.v[s] - v[s]);
+    r.impulse_N[0] = scale * r.impulse_N[0];
+    r.after[0] = r.before[0] + scale * (r.after[0] - r.before[0]);
+    r.normal_work[0] = 0.5 * dot(r.impulse_N[0], points[0].n_N) * (r.before[0] + r.after[0]);
+  }
   double largest = 0;
   for (const Vec3<double>& impulse : r.impulse_N) largest = std::max(largest, norm(impulse));
   const auto is_hit = [&](std::size_t i) { return norm(r.impulse_N[i]) > 1e-9 * largest; };
@@ -155,15 +196,16 @@ void Driver::collide() {
     if (track.touches++ == 0) track.speed_in = -r.before[i];
     if (std::isnan(track.speed_out)) track.speed_out = r.after[i];
     track.add_energy(work[0] + work[1]);
-    tell("impact", c.name,
+    tell("impact", c.told_as(),
          fmt::format(R"({{"normal_speed_before":{},"normal_speed_after":{},"impulse":{},)"
-                     R"("energy_change":{}}})",
+                     R"("energy_change":{}{}}})",
                      r.before[i], r.after[i], dot(r.impulse_N[i], points[i].n_N),
-                     r.normal_work[i] + r.friction_work[i]));
+                     r.normal_work[i] + r.friction_work[i],
+                     c.corner > 0 ? fmt::format(R"(,"corner":{})", c.corner) : ""));
   }
   for (std::size_t i = 0; i < hit.size(); ++i)
     if (is_resting(hit[i]) && !was_resting[i])
-      tell("rest", system_.contacts[index(hit[i])].name, "");
+      tell("rest", system_.contacts[index(hit[i])].told_as(), "");
 }
 
 // Holds these probes on their surfaces, but for those that would have to be pulled there.
@@ -195,7 +237,7 @@ void Driver::lift_off_all() {
 void Driver::lift_off(int k) {
   system_.docks[index(rest_of(k))].engaged = false;
   choose_rows(system_, t_, x_, mode_, looking_);
-  tell("lift_off", system_.contacts[index(k)].name, "");
+  tell("lift_off", system_.contacts[index(k)].told_as(), "");
 }
 
 }  // namespace berth

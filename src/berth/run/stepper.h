@@ -72,6 +72,7 @@ class Stepper {
     const auto* steps = std::get_if<VariationalStepper>(&any_);
     return steps ? steps->carried() : std::span<const Wrench<double>>();
   }
+  VariationalStepper& variational() { return std::get<VariationalStepper>(any_); }
   double t() const {
     return std::visit([](const auto& s) { return s.t(); }, any_);
   }

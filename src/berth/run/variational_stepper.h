@@ -53,9 +53,7 @@ class VariationalStepper {
     fresh_ = false;
     begin_ = mechanics_->momenta();
     x_begin_ = x_;
-    const double h = options_.step;
-    const double next = h * (std::floor(t_ / h * (1 + 1e-14) + 1e-9) + 1);
-    const double end = std::min(next, t_limit);
+    const double end = std::min(find_next(t_), t_limit);
     if (!advance(f, t_, end - t_, x_)) {
       x_ = x_begin_;
       return StepOutcome::no_solution;
@@ -86,6 +84,24 @@ class VariationalStepper {
     }
   }
 
+  // The end of the step that begins at t.
+  double find_next(double t) const {
+    const double h = options_.step;
+    return h * (std::floor(t / h * (1 + 1e-14) + 1e-9) + 1);
+  }
+  // [J] kinetic energy of the step's own mechanics (MoserVeselov::find_kinetic), of one step: from the
+  // beginning of the last to t; and of h from x at t, which becomes the state behind it. NaN where
+  // it has no solution.
+  template <class F>
+  double find_kinetic_to(const F& f, double t) {
+    std::vector<double> x = x_begin_;
+    return find_kinetic(f, t_previous_, t - t_previous_, x, [&] { mechanics_->restore(begin_); });
+  }
+  template <class F>
+  double find_kinetic_from(const F& f, double t, double h, std::span<double> x) {
+    return find_kinetic(f, t, h, x, [&] { mechanics_->set_momenta(f.system(), x); });
+  }
+
   double t() const { return t_; }
   double t_previous() const { return t_previous_; }
   std::span<const double> x() const { return x_; }
@@ -99,6 +115,15 @@ class VariationalStepper {
   }
 
  private:
+  template <class F, class Start>
+  double find_kinetic(const F& f, double t, double h, std::span<double> x, Start&& start) {
+    const MoserVeselov::Momenta kept = mechanics_->momenta();
+    start();
+    const bool found = mechanics_->advance(f.system(), f.mode(), t, h, x);
+    const double kinetic = mechanics_->find_kinetic(f.system());
+    mechanics_->restore(kept);
+    return found ? kinetic : NAN;
+  }
   template <class F>
   bool advance(const F& f, double t, double h, std::span<double> x) {
     if (!fourth_) return mechanics_->advance(f.system(), f.mode(), t, h, x);

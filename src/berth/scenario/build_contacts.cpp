@@ -42,6 +42,15 @@ void check_numbers(const ContactSpec& spec, const std::string& path, const Scena
     if (blow->simultaneous != "moreau" && blow->simultaneous != "sequential")
       problems.add(path + ".law.simultaneous",
                    fmt::format("\"{}\" is not moreau or sequential", blow->simultaneous));
+    if (blow->rule != "reflect" && blow->rule != "paper")
+      problems.add(path + ".law.rule", fmt::format("\"{}\" is not reflect or paper", blow->rule));
+    if (blow->rule == "paper" && s.integrator.method != kVariationalNames[0])
+      problems.add(path + ".law.rule",
+                   fmt::format("paper keeps the energy of {} steps: the method {} has none",
+                               kVariationalNames[0], s.integrator.method));
+    if (blow->rule == "paper" && (blow->restitution != 1 || blow->friction != 0))
+      problems.add(path + ".law.rule",
+                   "paper keeps energy: it needs restitution = 1 and no friction");
     if (o.delay > 0 || o.sample_time > 0 || o.robot_frequency > 0 || o.filter_time > 0)
       problems.add(path,
                    "a blow is no force that a loop could feed back: no delay, samples, lag or "
@@ -55,7 +64,15 @@ void check_numbers(const ContactSpec& spec, const std::string& path, const Scena
     if (o.release != "repulsive")
       problems.add(path + ".release", "a blow never pulls: leave it out");
     if (std::holds_alternative<CapsuleProbe<double>>(spec.probe))
-      problems.add(path + ".probe", "impacts need a point or a sphere");
+      problems.add(path + ".probe", "impacts need a point, a sphere or a polygon");
+  }
+  if (const auto* outline = std::get_if<PolygonProbe<double>>(&spec.probe)) {
+    if (outline->vertices.size() < 3)
+      problems.add(
+          path + ".probe.vertices",
+          fmt::format("{} make no polygon: it has three at least", outline->vertices.size()));
+    if (!std::holds_alternative<Impact<double>>(spec.law))
+      problems.add(path + ".probe", "a polygon needs a law of impact");
   }
   if (o.jitter > 0 && !(o.sample_time > 0))
     problems.add(path + ".jitter", "needs a sample_time: it is another delay for each sample");
@@ -102,6 +119,24 @@ Contact<double> build(const ContactSpec& spec, const std::string& path, Problems
   return c;
 }
 
+// A polygon is what its corners are.
+std::vector<Contact<double>> split_corners(const Contact<double>& c) {
+  const auto* outline = std::get_if<PolygonProbe<double>>(&c.probe);
+  if (!outline) return {c};
+  std::vector<Contact<double>> out;
+  for (const Vec3<double>& r : outline->vertices) {
+    Contact<double> corner = c;
+    corner.owner = c.name;
+    corner.corner = static_cast<int>(out.size()) + 1;
+    corner.name = fmt::format("{}.corner{}", c.name, corner.corner);
+    corner.port_1.r_PB_B += c.port_1.R_BP * r;
+    corner.probe = PointProbe<double>{};
+    if (outline->radius > 0) corner.probe = SphereProbe<double>{outline->radius};
+    out.push_back(std::move(corner));
+  }
+  return out;
+}
+
 }  // namespace
 
 void add_contacts(const Scenario& scenario, const Ports& ports, System<double>& system,
@@ -129,7 +164,7 @@ void add_contacts(const Scenario& scenario, const Ports& ports, System<double>& 
     c.port_2 = ports.find(between[1])->second;
     if (c.port_1.body == c.port_2.body)
       problems.add(path + ".between", "both ports are on one body: they cannot touch");
-    system.add_contact(std::move(c));
+    for (Contact<double>& corner : split_corners(c)) system.add_contact(std::move(corner));
   }
 }
 
@@ -144,7 +179,7 @@ void check_contacts(const System<double>& system, Problems& problems) {
         find_contact_motion(c, motion, x.data() + at.contacts + c.first_state, Grip{});
     if (m.gap < 0)
       problems.add(
-          "contact." + c.name,
+          "contact." + c.told_as(),
           fmt::format("the probe starts {:.6g} m inside the surface: move a craft or a port "
                       "until the gap is not negative",
                       -m.gap));

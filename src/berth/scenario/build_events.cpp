@@ -71,7 +71,7 @@ class EventBuilder : BuilderBase {
     if (!e.hit.empty()) {
       check_name(path + ".hit", e.hit, s_.contact);
       for (std::size_t k = 0; k < story_.system.contacts.size(); ++k)
-        if (story_.system.contacts[k].name == e.hit) {
+        if (story_.system.contacts[k].told_as() == e.hit) {
           event.hit = static_cast<int>(k);
           if (!story_.system.contacts[k].is_impact())
             problems_.add(path + ".hit", fmt::format("{} has no law of impact: it is pressed, not "

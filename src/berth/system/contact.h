@@ -28,6 +28,8 @@ namespace berth {
 template <Scalar T>
 struct Contact {
   std::string name;
+  std::string owner;  // whose corner it is, where a polygon was expanded into several; else empty
+  int corner = 0;     // which, from 1
   Port<T> port_1, port_2;
   typename VariantOf<Probes<T>>::type probe;
   typename VariantOf<Surfaces<T>>::type surface;
@@ -45,6 +47,8 @@ struct Contact {
   T filter_time{};                          // [s] of the filter; 0 = none
   int first_state = 0;                      // in the block of the contacts
 
+  // The contact of the scenario.
+  const std::string& told_as() const { return owner.empty() ? name : owner; }
   bool is_impact() const { return std::holds_alternative<Impact<T>>(law); }
   bool has_lag() const { return value(robot_frequency) > 0; }
   bool has_filter() const { return value(filter_time) > 0; }

@@ -12,6 +12,9 @@ void dock_stage(const System<T>& system, std::span<const T> x, Workspace<T>& w) 
   for (std::size_t k = 0; k < system.docks.size(); ++k) {
     const Dock<T>& dock = system.docks[k];
     DockMotion<T>& m = w.docks[k];
+    for (T& load : m.load) load = T(0.0);
+    m.wrench = {};
+    if (dock.contact >= 0 && !dock.engaged) continue;  // nobody rests there
     const BodyMotion<T>& b1 = w.motion.body(dock.port_1.body);
     const BodyMotion<T>& b2 = w.motion.body(dock.port_2.body);
     m.lever_2 = b2.R_NB * dock.port_2.r_PB_B;
@@ -25,8 +28,6 @@ void dock_stage(const System<T>& system, std::span<const T> x, Workspace<T>& w) 
     with_part(dock.constraint, [&](const auto& c) { c.find_rows(m.pair, m.rows); });
     m.forces = dock.force_count();
     m.count = dock.row_count();
-    for (T& load : m.load) load = T(0.0);
-    m.wrench = {};
     if (dock.first_state >= 0)
       for (std::size_t r = 0; r < static_cast<std::size_t>(m.count); ++r)
         m.integral[r] = x[static_cast<std::size_t>(w.layout.docks + dock.first_state) + r];

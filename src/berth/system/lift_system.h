@@ -91,6 +91,8 @@ Contact<T> lift_contact(const Contact<double>& from) {
   };
   Contact<T> to;
   to.name = from.name;
+  to.owner = from.owner;
+  to.corner = from.corner;
   to.port_1 = lift_port<T>(from.port_1);
   to.port_2 = lift_port<T>(from.port_2);
   part(from.probe, to.probe);

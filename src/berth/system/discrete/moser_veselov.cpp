@@ -11,6 +11,7 @@ namespace berth {
 namespace {
 
 constexpr int kMostTries = 200;
+constexpr std::size_t kMostMoves = 24;  // that are remembered of them
 
 Sym3<double> find_sigma(const Body<double>& b) {
   const Sym3<double>& I = b.I_C_B;
@@ -58,7 +59,10 @@ MoserVeselov::MoserVeselov(const System<double>& system) : w_(system), next_(sys
   push_.resize(model);
   work_.resize(model);
   m_.v.assign(speeds, 0.0);
+  m_.last.fill(m_.v);
   delta_.assign(speeds, 0.0);
+  moves_.assign(kMostMoves, delta_);
+  squares_.assign(kMostMoves, 0.0);
   m_.p.assign(speeds, 0.0);
   m_.carried.assign(bodies, {});
   rates_.assign(static_cast<std::size_t>(w_.layout.size), 0.0);
@@ -110,6 +114,7 @@ void MoserVeselov::set_momenta(const System<double>& system, std::span<const dou
                   [&](int k, double s) { m_.p[static_cast<std::size_t>(b.v + k)] = s; });
   }
   std::copy_n(x.begin() + at.v, m_.v.size(), m_.v.begin());  // a first guess
+  m_.alike = 0;
 }
 
 // Everything that acts at (t, q, v̄) into w_.total.
@@ -181,6 +186,18 @@ void MoserVeselov::find_segments(const Model<double>& model, std::span<const dou
   }
 }
 
+double MoserVeselov::find_kinetic(const System<double>& system) const {
+  double sum = 0;
+  for (const int i : system.model.order) {
+    const auto at = static_cast<std::size_t>(i);
+    const Body<double>& b = system.model.body(i);
+    const Segment& s = segments_[at];
+    const Mat3<double> N = s.D * full(sigma_[at]) * transpose(s.D);
+    sum += 0.5 * (N.xx + N.yy + N.zz + b.mass * dot(s.d, 2.0 * (s.D * b.r_CB_B) + s.d));
+  }
+  return sum;
+}
+
 // (h/2) of what acts on a body, about the origin of N.
 Wrench<double> MoserVeselov::half_kick(int i, double h) const {
   const Wrench<double> w = shift(w_.total.body(i), w_.motion.body(i).r_BN_N);
@@ -247,7 +264,7 @@ bool MoserVeselov::advance(const System<double>& system, const Mode<double>& mod
   std::copy(q.begin(), q.end(), middle_.begin());
   move(model, m_.v.data(), 0.5 * h, middle_.data());
   find_motion<double>(model, middle_, zero_, still_);
-  double before = INFINITY;
+  double before = INFINITY, slowest = 0;
   for (int tries = 0;; ++tries) {  // (2)
     std::copy(m_.v.begin(), m_.v.end(), v.begin());
     find_forces(system, mode, t, x);
@@ -270,17 +287,20 @@ bool MoserVeselov::advance(const System<double>& system, const Mode<double>& mod
     }
     solve_accelerations<double>(model, still_, push_, work_, delta_);
     close_docks(system, mode, t, h, x);
+    if (mode.rows.empty()) mend_step(static_cast<std::size_t>(tries));
     double off = 0, size = 0;
     for (std::size_t s = 0; s < m_.v.size(); ++s) {
+      if (!std::isfinite(delta_[s])) return false;  // max() would hide it
       off = std::max(off, std::fabs(delta_[s]));
       size = std::max(size, std::fabs(m_.v[s] + delta_[s]));
     }
-    if (!std::isfinite(off) || tries == kMostTries) return false;
+    if (tries == kMostTries) return false;
     for (std::size_t s = 0; s < m_.v.size(); ++s) m_.v[s] += delta_[s];
+    slowest = std::max(slowest, off / before);
     // As near as rounding lets it come, or the next correction would be rounding.
     const bool stalls = (off <= 1e-11 * size || std::fabs(h) * off <= 1e-12) && off > 0.25 * before;
     const bool next_is_nothing = std::isfinite(before) && off < 0.01 * before &&
-                                 off * off <= 1e-16 * size * before && mode.rows.empty();
+                                 off * slowest <= 1e-16 * size && mode.rows.empty();
     if (off <= 1e-15 * size || stalls || next_is_nothing) {
       find_segments(model, q, h);
       break;
@@ -336,12 +356,50 @@ bool MoserVeselov::advance(const System<double>& system, const Mode<double>& mod
       });
     }
   }
-  find_motion<double>(model, q, zero_, still_);
+  still_ = w_.motion;
+  still_.v = zero_;
+  for (BodyMotion<double>& b : still_.bodies) b.omega_BN_N = b.v_BN_N = {};
   solve_accelerations<double>(model, still_, push_, work_, delta_);
   std::copy(delta_.begin(), delta_.end(), v.begin());
-  for (std::size_t s = 0; s < m_.v.size(); ++s)
-    m_.v[s] = 2 * v[s] - m_.v[s];  // a guess for the next
+  guess_next(h, v);
   return true;
+}
+
+// Broyden's update, from the moves alone: what the first slope makes of the rest is turned into what
+// the slopes that were met on the way make of it.
+void MoserVeselov::mend_step(std::size_t tries) {
+  const std::size_t at = tries % kMostMoves;
+  const auto dot_of = [](const std::vector<double>& a, const std::vector<double>& b) {
+    double sum = 0;
+    for (std::size_t s = 0; s < a.size(); ++s) sum += a[s] * b[s];
+    return sum;
+  };
+  for (std::size_t j = 0; j + 1 < at; ++j) {
+    const double along = dot_of(moves_[j], delta_) / squares_[j];
+    for (std::size_t s = 0; s < delta_.size(); ++s) delta_[s] += along * moves_[j + 1][s];
+  }
+  if (at > 0) {
+    const double left = 1 - dot_of(moves_[at - 1], delta_) / squares_[at - 1];
+    if (left > 0.1)
+      for (double& d : delta_) d /= left;
+  }
+  moves_[at] = delta_;
+  squares_[at] = std::max(dot_of(delta_, delta_), 1e-300);
+}
+
+// Behind a step to the speeds v: v̄ of the next lies on the cubic through the last four, where they
+// were of one length, else as far beyond v as that of this one was before.
+void MoserVeselov::guess_next(double h, std::span<const double> v) {
+  m_.alike = std::fabs(h - m_.h) <= 1e-9 * std::fabs(h) ? m_.alike + 1 : 1;
+  m_.h = h;
+  auto& [one, two, three] = m_.last;
+  for (std::size_t s = 0; s < m_.v.size(); ++s) {
+    const double now = m_.v[s];
+    m_.v[s] = m_.alike >= 4 ? 4 * (now + two[s]) - 6 * one[s] - three[s] : 2 * v[s] - now;
+    three[s] = two[s];
+    two[s] = one[s];
+    one[s] = now;
+  }
 }
 
 // Kick, drift, kick of the reference point O and of the origin C against it: with them positions in

@@ -23,8 +23,11 @@
 // Docks add C(q_k)ᵀλ to (2) so that they are closed at q_{k+1} (RATTLE); the driver projects the
 // speeds at the node, which is the other half.
 //
-// (2) is solved by Newton's method with the mass matrix half way, which misses the true slope by
-// O(h²): three or four solutions of the trees, in O(n) each.
+// (2) is solved with the mass matrix half way for a slope, which misses the true one by O(h²) and by
+// what dampers add, and is mended after every try along the way just made (Broyden): two to four
+// solutions of the trees, in O(n) each.
+
+#include <array>
 
 #include "berth/system/docks.h"
 
@@ -45,9 +48,16 @@ class MoserVeselov {
   struct Momenta {
     std::vector<double> p, v;             // of joints; the speeds that are guessed
     std::vector<Wrench<double>> carried;  // of free trees, by hub
+    // Speeds v̄ of the last steps, newest first, and how many of them were of one length h.
+    std::array<std::vector<double>, 3> last;
+    double h = 0;
+    int alike = 0;
   };
   const Momenta& momenta() const { return m_; }
   void restore(const Momenta& momenta) { m_ = momenta; }
+
+  // [J] Σ ½ tr(D M Dᵀ) of the last step: with the mean of V the energy that goes with (1).
+  double find_kinetic(const System<double>& system) const;
 
   std::uint64_t evaluations() const { return evaluations_; }
 
@@ -69,6 +79,8 @@ class MoserVeselov {
   void close_docks(const System<double>& system, const Mode<double>& mode, double t, double h,
                    std::span<const double> x);
   void move_orbit(const System<double>& system, double h, std::span<double> x);
+  void mend_step(std::size_t tries);
+  void guess_next(double h, std::span<const double> v);
 
   Workspace<double> w_;
   Motion<double> still_;  // without speeds: where trees are solved
@@ -79,6 +91,9 @@ class MoserVeselov {
   Articulated<double> work_;
   Momenta m_;
   std::vector<double> delta_;  // of v̄
+  // Of the last tries: how v̄ moved, and the squares of it.
+  std::vector<std::vector<double>> moves_;
+  std::vector<double> squares_;
   // Docks: how the step would end, and the blows that close them there, about the origin of N.
   Workspace<double> next_;
   std::vector<double> x_next_;
