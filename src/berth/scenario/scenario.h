@@ -15,6 +15,7 @@
 #include "berth/scenario/contact_spec.h"
 #include "berth/scenario/dock_spec.h"
 #include "berth/scenario/problem.h"
+#include "berth/scenario/shape_spec.h"
 #include "berth/scenario/task_spec.h"
 
 namespace berth {
@@ -22,6 +23,7 @@ namespace berth {
 struct ComponentSpec {
   std::string name;
   std::string on;  // another component of the craft that carries it; empty = the hub
+  std::vector<ShapeSpec> shape;
   VariantOf<Components<double>>::type part;
 };
 
@@ -164,6 +166,7 @@ struct SpacecraftSpec {
   std::optional<PlacementSpec> placement;
   std::vector<PortSpec> port;
   std::vector<ComponentSpec> component;
+  std::vector<ShapeSpec> shape;
 
   static constexpr auto fields() {
     using P = SpacecraftSpec;
@@ -180,6 +183,8 @@ struct SpacecraftSpec {
               "instead of a state: { docked_to = \"craft.port\" }"},
         Field{"port", &P::port, unit::none, Range::any, "frames where something docks"},
         Field{"component", &P::component, unit::none, Range::any, "what it carries"},
+        Field{"shape", &P::shape, unit::none, Range::any,
+              "how the hub looks; left out = a box with its inertia"},
     };
   }
 };
@@ -196,6 +201,7 @@ struct FreeBodySpec {
   Sym3<double> inertia;
   std::vector<double> q, v;
   std::vector<PortSpec> port;
+  std::vector<ShapeSpec> shape;
 
   static constexpr auto fields() {
     using P = FreeBodySpec;
@@ -215,6 +221,8 @@ struct FreeBodySpec {
         Field{"q", &P::q, unit::none, Range::any, "initial joint coordinates"},
         Field{"v", &P::v, unit::none, Range::any, "initial joint speeds"},
         Field{"port", &P::port, unit::none, Range::any, "frames where something docks"},
+        Field{"shape", &P::shape, unit::none, Range::any,
+              "how it looks; left out = a box with its inertia"},
     };
   }
 };
@@ -245,6 +253,7 @@ struct RecordSpec {
   double interval = 0;
   std::vector<std::string> channels = {"*"};
   bool at_events = true;
+  bool scene = true;
   std::vector<RecordGroupSpec> group;
 
   static constexpr auto fields() {
@@ -255,6 +264,8 @@ struct RecordSpec {
         Field{"channels", &P::channels, unit::none, Range::any,
               "names; a trailing * stands for any ending"},
         Field{"at_events", &P::at_events, unit::none, Range::any, "a row at every event too"},
+        Field{"scene", &P::scene, unit::none, Range::any,
+              "poses of all bodies too, for the 3-D view of the report"},
         Field{"group", &P::group, unit::none, Range::any, "channels at another rate"},
     };
   }
