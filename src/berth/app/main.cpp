@@ -16,6 +16,7 @@
 #include "berth/analysis/check.h"
 #include "berth/app/command.h"
 #include "berth/app/compare_command.h"
+#include "berth/app/gallery_command.h"
 #include "berth/app/progress.h"
 #include "berth/app/report_command.h"
 #include "berth/app/stability_command.h"
@@ -253,6 +254,8 @@ int run_program(int argc, char** argv) {
   report.add_to(app);
   PlotCommand plot;
   plot.add_to(app);
+  GalleryCommand gallery;
+  gallery.add_to(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
@@ -270,6 +273,7 @@ int run_program(int argc, char** argv) {
     if (app.got_subcommand("stability")) return stability.run();
     if (app.got_subcommand("report")) return report.run();
     if (app.got_subcommand("plot")) return plot.run();
+    if (app.got_subcommand("gallery")) return gallery.run();
     return start.run();
   } catch (const RecordError& e) {
     complain("berth: {}\n", e.what());

@@ -242,12 +242,12 @@ class Drawing {
     std::vector<std::vector<Point>> pieces(1);
     for (std::size_t i = 0; i < line.x.size(); ++i) {
       const double x = line.x[i], y = line.y[i];
-      const bool there = std::isfinite(x) && std::isfinite(y) && (!x_.log || x > 0) &&
-                         (!y_.log || y > 0) && x >= x_.from && x <= x_.to;
+      const bool there =
+          std::isfinite(x) && std::isfinite(y) && (!x_.log || x > 0) && (!y_.log || y > 0);
       if (there) {
         // Far outside the picture there is nothing to see, and viewers stumble.
-        const double at = std::clamp(y_.map(y), -1e4, 1e4);
-        pieces.back().push_back({x_.map(x), at});
+        const auto near = [](double pixel) { return std::clamp(pixel, -1e4, 1e4); };
+        pieces.back().push_back({near(x_.map(x)), near(y_.map(y))});
       } else if (!pieces.back().empty()) {
         pieces.emplace_back();
       }
