@@ -87,7 +87,6 @@ struct RunCommand {
     options.progress = [&](double t) { progress.show(t); };
     Summary summary = simulate(loaded->scenario, loaded->story, options);
     progress.end();
-    const std::filesystem::path page = write_page_of(options);
     if (json) {
       print(to_json(summary, true) + "\n");
     } else if (!quiet) {
@@ -95,8 +94,10 @@ struct RunCommand {
         return std::find(told.begin(), told.end(), w) != told.end();
       });
       print(describe(summary));
-      if (!page.empty()) print(fmt::format("  page in {}\n", page.string()));
     }
+    // Last, and told last: whatever becomes of the page, the result is there and has been summed up.
+    const std::filesystem::path page = write_page_of(options);
+    if (!page.empty() && !quiet && !json) print(fmt::format("  page in {}\n", page.string()));
     return summary.as_expected() ? kDone : kStopped;
   }
 

@@ -18,8 +18,8 @@ struct PlotLine {
 };
 
 struct PlotOptions {
-  std::string title;
-  std::string x_label = "time [s]", y_label;
+  std::string title = {};
+  std::string x_label = "time [s]", y_label = {};
   bool log_x = false, log_y = false;
   int width = 720, height = 420;    // [px]
   double x_from = NAN, x_to = NAN;  // left out: as the lines need
