@@ -140,7 +140,7 @@ TEST(FullDisk, OfThePageEndsWithOneAndKeepsTheResult) {
   const std::uint64_t size = std::filesystem::file_size(folder / "free_body.h5");
   const Ended end = run_berth(
       {"run", shipped_scenario("free_body"), "--out", "x.h5", "--set", "record.channels=[\"*\"]"},
-      {.folder = folder.path(), .file_size_limit = size + 100});
+      {.folder = folder.path(), .file_size_limit = size + size / 4});
   if (end.code == 0) GTEST_SKIP() << "the page is smaller";
   EXPECT_EQ(end.code, 1) << end.out;
   EXPECT_TRUE(contains(end.err, "x.html")) << end.err;

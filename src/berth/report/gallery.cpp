@@ -18,6 +18,7 @@
 #include "berth/record/json_text.h"
 #include "berth/record/part_file.h"
 #include "berth/report/page.h"
+#include "berth/report/published.h"
 #include "berth/scenario/describe.h"
 #include "berth/simulate.h"
 #include "berth/version.h"
@@ -259,6 +260,14 @@ GalleryResult make_gallery(const GalleryOptions& options) {
   if (!result.complete) return result;
   write_whole(options.out / "index.html", write_gallery_page(result, options.out));
   write_whole(options.out / "gallery.md", write_gallery_text(result, ""));
+  if (!options.only.empty()) return result;
+  std::vector<PublishedNumber> numbers = list_published();
+  find_published(numbers, options.interrupted);
+  if (options.interrupted && options.interrupted()) {
+    result.complete = false;
+    return result;
+  }
+  write_whole(options.out / "verification.md", write_verification(numbers));
   return result;
 }
 

@@ -6,6 +6,7 @@
 //   DIR/post_docking_03.svg …   each figure
 //   DIR/index.html              all of them on one page
 //   DIR/gallery.md              the same as text with links
+//   DIR/verification.md         published numbers and ours, when all papers are drawn
 //
 // A figure whose picture is there, made by the same version from the same scenario and row of the
 // table, is kept: an interrupted gallery goes on where it was.

@@ -16,11 +16,11 @@ using Json = nlohmann::ordered_json;
 constexpr double kGoodAudit = 1e-8, kPoorAudit = 1e-5;
 constexpr std::size_t kMostEvents = 2000, kMostPhases = 30;
 
-double number_in(const Json& json, const char* key) {
+double number_of(const Json& json, const char* key) {
   const auto it = json.find(key);
   return it != json.end() && it->is_number() ? it->get<double>() : NAN;
 }
-std::string text_in(const Json& json, const char* key) {
+std::string words_of(const Json& json, const char* key) {
   const auto it = json.find(key);
   return it != json.end() && it->is_string() ? it->get<std::string>() : "";
 }
@@ -63,8 +63,8 @@ class Summariser {
       failed_ += met ? 0 : 1;
       run_["expectations"].push_back(
           {{"met", met},
-           {"text", fmt::format("{}: wanted {}, got {}", text_in(e, "what"), text_in(e, "wanted"),
-                                text_in(e, "got"))}});
+           {"text", fmt::format("{}: wanted {}, got {}", words_of(e, "what"), words_of(e, "wanted"),
+                                words_of(e, "got"))}});
     }
   }
 
@@ -85,57 +85,58 @@ class Summariser {
     for (const auto& [key, label] : {std::pair{"energy", "energy audit"},
                                      {"linear_momentum", "linear momentum audit"},
                                      {"angular_momentum", "angular momentum audit"}}) {
-      const double value = number_in(audit, key);
+      const double value = number_of(audit, key);
       add_number(label, value, "", audit_level(value),
                  "largest error of the ledger, over all that went through it", "{:.1e}");
     }
     for (const char* table : {"docks", "loops"})
       for (const auto& [name, d] : part_of(s_, table).items()) {
-        add_number(name + " peak force", number_in(d, "force_peak"), "N", "", how(d));
-        add_number(name + " peak torque", number_in(d, "torque_peak"), "N·m", "", how(d));
+        add_number(name + " peak force", number_of(d, "force_peak"), "N", "", how(d));
+        add_number(name + " peak torque", number_of(d, "torque_peak"), "N·m", "", how(d));
         const double position =
-            number_in(d, d.contains("violation") ? "violation" : "violation_position");
+            number_of(d, d.contains("violation") ? "violation" : "violation_position");
         add_number(name + " violation", position, "m", violation_level(d, position),
                    "largest, of the dock's geometry", "{:.1e}");
-        const double attitude = number_in(d, "violation_attitude");
+        const double attitude = number_of(d, "violation_attitude");
         add_number(name + " violation, attitude", attitude, "rad", violation_level(d, attitude),
                    "largest, of the dock's geometry", "{:.1e}");
       }
     for (const auto& [name, c] : part_of(s_, "contacts").items()) {
-      add_number(name + " contacts", number_in(c, "touches"), "", "", text_in(c, "verdict"),
+      add_number(name + " contacts", number_of(c, "touches"), "", "", words_of(c, "verdict"),
                  "{:.0f}");
-      if (!(number_in(c, "touches") > 0)) continue;
-      add_number(name + " peak force", number_in(c, "force_peak"), "N", "", "");
-      add_number(name + " penetration", 1e3 * number_in(c, "penetration_peak"), "mm", "",
+      if (!(number_of(c, "touches") > 0)) continue;
+      add_number(name + " peak force", number_of(c, "force_peak"), "N", "", "");
+      add_number(name + " penetration", 1e3 * number_of(c, "penetration_peak"), "mm", "",
                  "largest");
-      add_number(name + " energy", number_in(c, "energy"), "J",
-                 text_in(c, "verdict") == "active" ? "bad" : "good",
-                 text_in(c, "verdict") == "active" ? "the contact gave energy: its loop is too slow"
-                                                   : "given to the bodies; below zero it was lost",
+      add_number(name + " energy", number_of(c, "energy"), "J",
+                 words_of(c, "verdict") == "active" ? "bad" : "good",
+                 words_of(c, "verdict") == "active"
+                     ? "the contact gave energy: its loop is too slow"
+                     : "given to the bodies; below zero it was lost",
                  "{:+.4g}");
-      add_number(name + " restitution", number_in(c, "restitution"), "", "", "of the first contact",
+      add_number(name + " restitution", number_of(c, "restitution"), "", "", "of the first contact",
                  "{:.4f}");
-      add_number(name + " restitution, ideal", number_in(c, "restitution_ideal"), "", "",
+      add_number(name + " restitution, ideal", number_of(c, "restitution_ideal"), "", "",
                  "of the first contact, without the loop", "{:.4f}");
     }
     const Json steps = part_of(s_, "steps");
-    add_number("steps", number_in(steps, "accepted"), "", "",
-               fmt::format("{} rejected, {} evaluations", number_in(steps, "rejected"),
-                           number_in(steps, "rhs")),
+    add_number("steps", number_of(steps, "accepted"), "", "",
+               fmt::format("{} rejected, {} evaluations", number_of(steps, "rejected"),
+                           number_of(steps, "rhs")),
                "{:.0f}");
   }
   static std::string how(const Json& d) {
-    return fmt::format("{}, {}", text_in(d, "type"), text_in(d, "enforce"));
+    return fmt::format("{}, {}", words_of(d, "type"), words_of(d, "enforce"));
   }
   // A penalty's violation is its spring at work; that of the others is an error.
   static const char* violation_level(const Json& d, double value) {
-    if (text_in(d, "enforce") == "penalty") return "";
+    if (words_of(d, "enforce") == "penalty") return "";
     return value < 1e-9 ? "good" : value < 1e-5 ? "warn" : "bad";
   }
 
   void add_verdict() {
-    const std::string outcome = text_in(s_, "outcome"), said = text_in(s_, "verdict");
-    const double t = number_in(s_, "time");
+    const std::string outcome = words_of(s_, "outcome"), said = words_of(s_, "verdict");
+    const double t = number_of(s_, "time");
     std::string text;
     bool whole = true;
     if (outcome == "reached_end") {
@@ -240,7 +241,7 @@ class Summariser {
 }  // namespace
 
 double find_end_time(const ResultFile& file) {
-  const double t = number_in(file.summary, "time");
+  const double t = number_of(file.summary, "time");
   if (std::isfinite(t)) return t;
   const SeriesGroup& main = *file.groups().front();
   return main.samples > 0 ? main.read_times(main.samples - 1, 1).front() : 0;

@@ -180,8 +180,9 @@ class PoseError {
 };
 
 // The columns of one body or arrow, at the chosen frames.
-std::vector<double> take(const std::vector<double>& from, const std::vector<std::size_t>& frames,
-                         std::size_t of_all, std::size_t which, std::size_t width) {
+std::vector<double> take_columns(const std::vector<double>& from,
+                                 const std::vector<std::size_t>& frames, std::size_t of_all,
+                                 std::size_t which, std::size_t width) {
   std::vector<double> out;
   out.reserve(frames.size() * width);
   for (const std::size_t i : frames)
@@ -224,13 +225,14 @@ Json build_scene(const ResultFile& file, const SceneLimits& limits, NumberBlock&
       choose_frames(f.time.size(), fixed, most, limits.error, PoseError(f, model));
 
   Json out;
-  out["time"] = block.add_doubles(take(f.time, kept, 1, 0, 1));
+  out["time"] = block.add_doubles(take_columns(f.time, kept, 1, 0, 1));
   int focus = 0;
   Json bodies = Json::array();
   for (std::size_t k = 0; k < f.bodies; ++k) {
     Json body = model["bodies"][k];
-    body["position"] = block.add_floats(take(f.positions, kept, f.bodies, k, 3), false);
-    body["rotation"] = block.add_fractions(without_jumps(take(f.turns, kept, f.bodies, k, 4)));
+    body["position"] = block.add_floats(take_columns(f.positions, kept, f.bodies, k, 3), false);
+    body["rotation"] =
+        block.add_fractions(without_jumps(take_columns(f.turns, kept, f.bodies, k, 4)));
     bodies.push_back(std::move(body));
   }
   out["focus"] = focus;
@@ -238,13 +240,15 @@ Json build_scene(const ResultFile& file, const SceneLimits& limits, NumberBlock&
   out["ports"] = model["ports"];
   Json arrows = Json::array();
   for (std::size_t k = 0; k < f.arrows; ++k)
-    arrows.push_back({{"name", model["arrows"][k]},
-                      {"unit", "N"},
-                      {"point", block.add_floats(take(f.points, kept, f.arrows, k, 3), false)},
-                      {"vector", block.add_floats(take(f.forces, kept, f.arrows, k, 3), false)}});
+    arrows.push_back(
+        {{"name", model["arrows"][k]},
+         {"unit", "N"},
+         {"point", block.add_floats(take_columns(f.points, kept, f.arrows, k, 3), false)},
+         {"vector", block.add_floats(take_columns(f.forces, kept, f.arrows, k, 3), false)}});
   out["arrows"] = std::move(arrows);
-  out["lvlh"] = f.lvlh.empty() ? Json(nullptr)
-                               : block.add_fractions(without_jumps(take(f.lvlh, kept, 1, 0, 4)));
+  out["lvlh"] = f.lvlh.empty()
+                    ? Json(nullptr)
+                    : block.add_fractions(without_jumps(take_columns(f.lvlh, kept, 1, 0, 4)));
   return out;
 }
 
