@@ -44,11 +44,12 @@ add_dependencies(berth_tests berth_app)
 # What reads, writes and reports is built without optimisation: it takes half as long to compile.
 set(berth_reporting_sources ${berth_sources})
 list(FILTER berth_reporting_sources INCLUDE REGEX
-  "/src/berth/(scenario|analysis|record)/|/simulate\\.cpp$")
+  "/src/berth/(scenario|analysis|record|report)/|/simulate\\.cpp$")
 set(berth_computing_sources ${berth_sources})
 list(REMOVE_ITEM berth_computing_sources ${berth_reporting_sources})
 add_library(berth_sanitized OBJECT ${berth_computing_sources})
 add_library(berth_sanitized_reporting OBJECT ${berth_reporting_sources})
+add_dependencies(berth_sanitized_reporting viewer)
 foreach(target berth_sanitized berth_sanitized_reporting)
   target_include_directories(${target} SYSTEM PRIVATE "${BERTH_HDF5_HEADERS}")
   target_link_libraries(${target} PRIVATE

@@ -11,6 +11,7 @@
 #include "berth/record/csv_writer.h"
 #include "berth/record/json_text.h"
 #include "berth/record/recording.h"
+#include "berth/scenario/scene.h"
 #include "berth/system/dock_warnings.h"
 
 namespace berth {
@@ -44,6 +45,11 @@ class Recorder : public Observer {
     if (!options.h5.empty()) {
       file_.emplace(options.h5);
       for (const Group& g : groups_) file_->add_group(g.name, g.channels);
+      if (r.scene) {
+        scene_.emplace(scenario, driver.system());
+        scene_group_ = file_->add_scene(scene_->channels(), scene_->model());
+        scene_row_.resize(scene_->width());
+      }
     }
     if (!options.csv.empty()) {
       table_.emplace(options.csv);
@@ -53,8 +59,8 @@ class Recorder : public Observer {
 
   // The first row of every group, and samples asked for at the very start.
   void start(Driver& driver) {
-    driver.fill_row(driver.t(), driver.x(), row_);
-    for (std::size_t g = 0; g < groups_.size(); ++g) write(g, driver.t());
+    look(driver, driver.t());
+    for (std::size_t g = 0; g < groups_.size(); ++g) write(driver, g, driver.t());
     for (double t : options_.at)
       if (t <= 0) samples.push_back({driver.t(), row_});
   }
@@ -72,7 +78,7 @@ class Recorder : public Observer {
           continue;
         }
         look(driver, t);
-        write(g, t);
+        write(driver, g, t);
       }
     }
     for (double t : options_.at)
@@ -91,15 +97,15 @@ class Recorder : public Observer {
       groups_[0].restart(driver.t(), *interval);
     // The row behind the event, also where the raster has just written the one before it.
     if (!at_events_) return;
-    driver.fill_row(driver.t(), driver.x(), row_);
-    write(0, driver.t());
+    look(driver, driver.t());
+    write(driver, 0, driver.t());
   }
 
   // A last row wherever the run ended, then the files take their names.
   void finish(Driver& driver, const std::string& scenario, const std::string& summary) {
-    driver.fill_row(driver.t(), driver.x(), row_);
+    look(driver, driver.t());
     for (std::size_t g = 0; g < groups_.size(); ++g)
-      if (groups_[g].last < driver.t()) write(g, driver.t());
+      if (groups_[g].last < driver.t()) write(driver, g, driver.t());
     if (file_) file_->finish(scenario, summary);
     if (table_) table_->finish();
   }
@@ -131,15 +137,20 @@ class Recorder : public Observer {
   }
   void look(Driver& driver, double t) {
     if (t == driver.t()) {
-      driver.fill_row(t, driver.x(), row_);
+      x_.assign(driver.x().begin(), driver.x().end());
     } else {
       driver.interpolate(t, x_);
-      driver.fill_row(t, x_, row_);
     }
+    driver.fill_row(t, x_, row_);
   }
-  void write(std::size_t g, double t) {
+  // What was last looked at. Poses go with the main group.
+  void write(Driver& driver, std::size_t g, double t) {
     groups_[g].last = t;
     if (file_) file_->append(static_cast<int>(g), t, row_);
+    if (file_ && scene_ && g == 0) {
+      scene_->fill(driver.system(), x_, driver.observed(), scene_row_);
+      file_->append(scene_group_, t, scene_row_);
+    }
     if (table_) table_->append(static_cast<int>(g), t, row_);
   }
 
@@ -147,6 +158,9 @@ class Recorder : public Observer {
   std::vector<Group> groups_;
   std::optional<Recording> file_;
   std::optional<CsvWriter> table_;
+  std::optional<Scene> scene_;
+  int scene_group_ = 0;
+  std::vector<double> scene_row_;
   std::vector<double> x_, row_;
   bool at_events_ = true;
 };

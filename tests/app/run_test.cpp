@@ -268,7 +268,8 @@ TEST(RunFiles, ResultIsNamedAfterTheScenario) {
   const TemporaryFolder folder;
   const Ended end = run_berth({"run", kFreeBody}, {.folder = folder.path()});
   EXPECT_EQ(end.code, 0);
-  EXPECT_EQ(folder.files(), (std::vector<std::string>{"free_body.h5"}));
+  EXPECT_EQ(folder.files(), (std::vector<std::string>{"free_body.h5", "free_body.html"}));
+  EXPECT_NE(end.out.find("page in free_body.html"), std::string::npos) << end.out;
   EXPECT_NE(end.out.find("Reached the end at 10 s"), std::string::npos) << end.out;
   EXPECT_NE(end.out.find("recorded in free_body.h5"), std::string::npos) << end.out;
 }
@@ -281,7 +282,9 @@ TEST(RunFiles, OutAndCsvAndNoOutSayWhatIsWritten) {
   EXPECT_EQ(run_berth({"run", kFreeBody, "--no-out", "--csv"}, here).code, 0);
   EXPECT_EQ(folder.files(), (std::vector<std::string>{"free_body.csv"}));
   EXPECT_EQ(run_berth({"run", kFreeBody, "--out", "a.h5", "--csv"}, here).code, 0);
-  EXPECT_EQ(folder.files(), (std::vector<std::string>{"a.csv", "a.h5", "free_body.csv"}));
+  EXPECT_EQ(folder.files(), (std::vector<std::string>{"a.csv", "a.h5", "a.html", "free_body.csv"}));
+  EXPECT_EQ(run_berth({"run", kFreeBody, "--out", "b.h5", "--no-html"}, here).code, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder / "b.html"));
   EXPECT_EQ(run_berth({"run", kFreeBody, "--out", "b.csv", "--csv"}, here).code, 2) << "one name";
 }
 
@@ -363,7 +366,7 @@ TEST_P(Reproducible, RunTwiceGivesTheSameBytes) {
     if (GetParam() == "jitter") arguments.insert(arguments.end(), {"--set", "time.stop=5"});
     const Ended end = run_berth(arguments, {.folder = folder.path()});
     ASSERT_EQ(end.code, 0) << end.err << end.out;
-    h5[i] = read_bytes(folder / "x.h5");
+    h5[i] = read_bytes(folder / "x.h5") + read_bytes(folder / "x.html");
     for (const std::string& name : folder.files())
       if (name.ends_with(".csv")) csv[i] += name + read_bytes(folder / name);
   }

@@ -56,7 +56,7 @@ TEST_P(Interrupt, LeavesAReadableFileAndEndsWithOne) {
   EXPECT_EQ(j["outcome"], "interrupted");
   EXPECT_GT(j["time"], 0.0);
   EXPECT_LT(j["time"], 1e7);
-  EXPECT_EQ(folder.files(), (std::vector<std::string>{"x.csv", "x.h5"}));
+  EXPECT_EQ(folder.files(), (std::vector<std::string>{"x.csv", "x.h5", "x.html"}));
   const record_test::ReadBack file(folder / "x.h5");
   const std::vector<double> time = file.numbers("/time");
   ASSERT_GT(time.size(), 1u);
@@ -95,7 +95,7 @@ TEST(Kill, LeavesNoFileUnderTheFinalName) {
     const Ended end = run_berth({"run", shipped_scenario("free_body"), "--out", "x.h5", "--csv"},
                                 {.folder = folder.path()});
     EXPECT_EQ(end.code, 0) << end.err;
-    EXPECT_EQ(folder.files(), (std::vector<std::string>{"x.csv", "x.h5"}));
+    EXPECT_EQ(folder.files(), (std::vector<std::string>{"x.csv", "x.h5", "x.html"}));
   }
 }
 
@@ -129,6 +129,22 @@ TEST(FullDisk, OfTheResultEndsWithOneAndAMessage) {
     EXPECT_FALSE(std::filesystem::exists(folder / "x.h5")) << limit;
     EXPECT_TRUE(limit < 1000 || contains(end.err, "x.h5: cannot write")) << end.err;
   }
+}
+
+// The page is larger than the result here: it does not fit, and the result stays.
+TEST(FullDisk, OfThePageEndsWithOneAndKeepsTheResult) {
+  const TemporaryFolder folder;
+  const Ended plain =
+      run_berth({"run", shipped_scenario("free_body"), "--no-html"}, {.folder = folder.path()});
+  ASSERT_EQ(plain.code, 0) << plain.err;
+  const std::uint64_t size = std::filesystem::file_size(folder / "free_body.h5");
+  const Ended end = run_berth(
+      {"run", shipped_scenario("free_body"), "--out", "x.h5", "--set", "record.channels=[\"*\"]"},
+      {.folder = folder.path(), .file_size_limit = size + size / 4});
+  if (end.code == 0) GTEST_SKIP() << "the page is smaller";
+  EXPECT_EQ(end.code, 1) << end.out;
+  EXPECT_TRUE(contains(end.err, "x.html")) << end.err;
+  EXPECT_EQ(folder.files(), (std::vector<std::string>{"free_body.h5", "x.h5"}));
 }
 
 TEST(FullDisk, OfTheTableEndsWithOneAndAMessage) {

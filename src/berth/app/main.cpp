@@ -16,11 +16,14 @@
 #include "berth/analysis/check.h"
 #include "berth/app/command.h"
 #include "berth/app/compare_command.h"
+#include "berth/app/gallery_command.h"
 #include "berth/app/progress.h"
+#include "berth/app/report_command.h"
 #include "berth/app/stability_command.h"
 #include "berth/app/sweep_command.h"
 #include "berth/record/part_file.h"
 #include "berth/record/record_error.h"
+#include "berth/report/page.h"
 #include "berth/scenario/describe.h"
 #include "berth/simulate.h"
 #include "berth/version.h"
@@ -32,14 +35,15 @@ struct RunCommand {
   FileOptions file;
   std::string out, csv;
   std::vector<double> at;
-  bool json = false, quiet = false, with_csv = false, no_out = false;
+  bool json = false, quiet = false, with_csv = false, no_out = false, no_html = false;
   std::optional<std::int64_t> number;  // of a case
 
   void add_to(CLI::App& app) {
     CLI::App& c = *app.add_subcommand("run", "run a scenario and record it");
     file.add_to(c);
     c.add_option("--out", out, "result file; default: NAME.h5 here");
-    c.add_flag("--no-out", no_out, "write no result file");
+    c.add_flag("--no-out", no_out, "write no result file and no page");
+    c.add_flag("--no-html", no_html, "write no page");
     c.add_flag("--csv", with_csv, "write a table too: NAME.csv");
     c.add_flag("--json", json, "print the summary as one JSON object");
     c.add_option("--at", at, "sample every channel at these times [s]")->delimiter(',');
@@ -91,7 +95,20 @@ struct RunCommand {
       });
       print(describe(summary));
     }
+    // Last, and told last: whatever becomes of the page, the result is there and has been summed up.
+    const std::filesystem::path page = write_page_of(options);
+    if (!page.empty() && !quiet && !json) print(fmt::format("  page in {}\n", page.string()));
     return summary.as_expected() ? kDone : kStopped;
+  }
+
+  // Beside the result; nothing when none is wanted.
+  std::filesystem::path write_page_of(const SimulateOptions& options) const {
+    if (options.h5.empty() || no_html) return {};
+    std::filesystem::path page = options.h5;
+    page.replace_extension(".html");
+    if (page == options.h5) page += ".html";
+    write_page({options.h5}, page);
+    return page;
   }
 };
 
@@ -234,6 +251,12 @@ int run_program(int argc, char** argv) {
   sweep_it.add_to(app);
   StabilityCommand stability;
   stability.add_to(app);
+  ReportCommand report;
+  report.add_to(app);
+  PlotCommand plot;
+  plot.add_to(app);
+  GalleryCommand gallery;
+  gallery.add_to(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
@@ -249,6 +272,9 @@ int run_program(int argc, char** argv) {
     if (app.got_subcommand("compare")) return compare_them.run();
     if (app.got_subcommand("sweep")) return sweep_it.run();
     if (app.got_subcommand("stability")) return stability.run();
+    if (app.got_subcommand("report")) return report.run();
+    if (app.got_subcommand("plot")) return plot.run();
+    if (app.got_subcommand("gallery")) return gallery.run();
     return start.run();
   } catch (const RecordError& e) {
     complain("berth: {}\n", e.what());

@@ -40,6 +40,10 @@ Hdf5Id make_text_type(std::size_t length, bool ascii) {
   return type;
 }
 
+Hdf5Id make_number_type(Precision precision) {
+  return Hdf5Id(H5Tcopy(precision == Precision::full ? H5T_IEEE_F64LE : H5T_IEEE_F32LE));
+}
+
 }  // namespace
 
 Hdf5Id::~Hdf5Id() {
@@ -93,24 +97,30 @@ void Hdf5File::add_group(const std::string& path) {
       H5Gcreate2(file_.get(), path.c_str(), link_names_.get(), creation.get(), H5P_DEFAULT), path));
 }
 
-Hdf5Column Hdf5File::add_growing_numbers(const std::string& path, int width, int chunk_rows) {
+Hdf5Column Hdf5File::add_growing_numbers(const std::string& path, int width, int chunk_rows,
+                                         Precision precision) {
   const Quiet quiet;
-  return add_column(path, Hdf5Id(H5Tcopy(H5T_IEEE_F64LE)), width, 0, chunk_rows);
+  return add_column(path, make_number_type(precision), Hdf5Id(H5Tcopy(H5T_IEEE_F64LE)), width, 0,
+                    chunk_rows);
 }
 
-Hdf5Column Hdf5File::add_numbers(const std::string& path, int width, std::uint64_t rows) {
+Hdf5Column Hdf5File::add_numbers(const std::string& path, int width, std::uint64_t rows,
+                                 Precision precision) {
   const Quiet quiet;
-  return add_column(path, Hdf5Id(H5Tcopy(H5T_IEEE_F64LE)), width, rows, 0);
+  return add_column(path, make_number_type(precision), Hdf5Id(H5Tcopy(H5T_IEEE_F64LE)), width, rows,
+                    0);
 }
 
 Hdf5Column Hdf5File::add_texts(const std::string& path, std::size_t length, bool ascii,
                                std::uint64_t rows) {
   const Quiet quiet;
-  return add_column(path, make_text_type(std::max<std::size_t>(length, 1), ascii), 1, rows, 0);
+  Hdf5Id type = make_text_type(std::max<std::size_t>(length, 1), ascii);
+  const Hdf5Id stored(H5Tcopy(type.get()));
+  return add_column(path, stored, std::move(type), 1, rows, 0);
 }
 
-Hdf5Column Hdf5File::add_column(const std::string& path, Hdf5Id type, int width, std::uint64_t rows,
-                                int chunk_rows) {
+Hdf5Column Hdf5File::add_column(const std::string& path, const Hdf5Id& stored, Hdf5Id type,
+                                int width, std::uint64_t rows, int chunk_rows) {
   const bool grows = chunk_rows > 0;
   const auto columns = static_cast<hsize_t>(width);
   const hsize_t size[2] = {rows, columns};
@@ -126,7 +136,7 @@ Hdf5Column Hdf5File::add_column(const std::string& path, Hdf5Id type, int width,
     H5Pset_chunk(creation.get(), width > 1 ? 2 : 1, chunk);
     H5Pset_chunk_cache(access.get(), 0, 0, 0);
   }
-  Hdf5Id dataset(check(H5Dcreate2(file_.get(), path.c_str(), type.get(), space.get(),
+  Hdf5Id dataset(check(H5Dcreate2(file_.get(), path.c_str(), stored.get(), space.get(),
                                   link_names_.get(), creation.get(), access.get()),
                        path));
   return {path, std::move(type), std::move(dataset), columns, 0, grows};

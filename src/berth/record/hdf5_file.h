@@ -44,6 +44,9 @@ struct Hdf5Column {
   bool grows;
 };
 
+// How many digits of a number are kept: those of a double, or of a float, which takes half the place.
+enum class Precision { full, single };
+
 class Hdf5File {
  public:
   // Writes to an open, empty file, which stays open. `name` is for messages.
@@ -53,9 +56,11 @@ class Hdf5File {
   void add_group(const std::string& path);
 
   // A table of doubles that grows, stored in chunks of `chunk_rows`, each of them whole …
-  Hdf5Column add_growing_numbers(const std::string& path, int width, int chunk_rows);
+  Hdf5Column add_growing_numbers(const std::string& path, int width, int chunk_rows,
+                                 Precision precision = Precision::full);
   // … or one of exactly `rows` rows, stored in one piece.
-  Hdf5Column add_numbers(const std::string& path, int width, std::uint64_t rows);
+  Hdf5Column add_numbers(const std::string& path, int width, std::uint64_t rows,
+                         Precision precision = Precision::full);
   void append(Hdf5Column& column, std::span<const double> values);
 
   // Texts of up to `length` bytes, padded with zeros. (Octave cannot read texts of variable length,
@@ -72,8 +77,8 @@ class Hdf5File {
   void close();
 
  private:
-  Hdf5Column add_column(const std::string& path, Hdf5Id type, int width, std::uint64_t rows,
-                        int chunk_rows);
+  Hdf5Column add_column(const std::string& path, const Hdf5Id& stored, Hdf5Id type, int width,
+                        std::uint64_t rows, int chunk_rows);
   void append_bytes(Hdf5Column& column, const void* bytes, std::uint64_t rows);
   void write_attribute(const std::string& path, const char* name, const Hdf5Id& type,
                        const void* value);

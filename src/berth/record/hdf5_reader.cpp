@@ -35,6 +35,67 @@ bool Hdf5Reader::is_text(const std::string& path) const {
   return H5Tget_class(type.get()) == H5T_STRING;
 }
 
+std::vector<std::string> Hdf5Reader::members(const std::string& path) const {
+  const Hdf5Quiet quiet;
+  const Hdf5Id group(check(H5Gopen2(file_.get(), path.c_str(), H5P_DEFAULT), path));
+  std::vector<std::string> names;
+  const auto take = [](hid_t, const char* name, const H5L_info_t*, void* into) -> herr_t {
+    static_cast<std::vector<std::string>*>(into)->emplace_back(name);
+    return 0;
+  };
+  // Files of others may not know the order.
+  if (H5Literate(group.get(), H5_INDEX_CRT_ORDER, H5_ITER_INC, nullptr, take, &names) < 0) {
+    names.clear();
+    check(H5Literate(group.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, take, &names), path);
+  }
+  return names;
+}
+
+std::string Hdf5Reader::attribute(const std::string& path, const char* name) const {
+  const Hdf5Quiet quiet;
+  const Hdf5Id attribute(
+      H5Aopen_by_name(file_.get(), path.c_str(), name, H5P_DEFAULT, H5P_DEFAULT));
+  if (attribute.get() < 0) return "";
+  const Hdf5Id type(check(H5Aget_type(attribute.get()), path));
+  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) <= 0) return "";
+  char* text = nullptr;
+  check(H5Aread(attribute.get(), type.get(), &text), path);
+  std::string out = text ? text : "";
+  H5free_memory(text);
+  return out;
+}
+
+Hdf5Reader::Extent Hdf5Reader::extent(const std::string& path) const {
+  const Hdf5Quiet quiet;
+  const Hdf5Id dataset = open(path);
+  const Hdf5Id space(check(H5Dget_space(dataset.get()), path));
+  hsize_t size[2] = {1, 1};
+  const int rank = H5Sget_simple_extent_ndims(space.get());
+  if (rank < 1 || rank > 2) throw RecordError(name_, fmt::format("{} is no table", path));
+  check(H5Sget_simple_extent_dims(space.get(), size, nullptr), path);
+  return {size[0], size[1]};
+}
+
+std::vector<double> Hdf5Reader::rows(const std::string& path, std::uint64_t first,
+                                     std::uint64_t count, std::uint64_t stride) const {
+  const auto [all, width] = extent(path);
+  if (count == 0) return {};
+  if (first >= all || (count - 1) > (all - 1 - first) / stride)
+    throw RecordError(name_, fmt::format("{} has only {} rows", path, all));
+  const Hdf5Quiet quiet;
+  const Hdf5Id dataset = open(path);
+  const Hdf5Id in_file(check(H5Dget_space(dataset.get()), path));
+  const int rank = H5Sget_simple_extent_ndims(in_file.get());
+  const hsize_t from[2] = {first, 0}, step[2] = {stride, 1}, size[2] = {count, width};
+  check(H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, from, step, size, nullptr), path);
+  const Hdf5Id in_memory(check(H5Screate_simple(rank, size, nullptr), path));
+  std::vector<double> values(count * width);
+  check(H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, in_memory.get(), in_file.get(), H5P_DEFAULT,
+                values.data()),
+        path);
+  return values;
+}
+
 std::vector<double> Hdf5Reader::numbers(const std::string& path) const {
   const Hdf5Quiet quiet;
   const Hdf5Id dataset = open(path);

@@ -16,8 +16,23 @@ class Hdf5Reader {
  public:
   explicit Hdf5Reader(const std::filesystem::path& file);
 
+  const std::string& name() const { return name_; }
   bool has(const std::string& path) const;
   bool is_text(const std::string& path) const;
+  // Names in a group, in the order they were put in.
+  std::vector<std::string> members(const std::string& path) const;
+  // The text of an attribute of a dataset; empty when there is none.
+  std::string attribute(const std::string& path, const char* name) const;
+
+  // Rows and numbers in a row; a list has rows of one.
+  struct Extent {
+    std::uint64_t rows, width;
+  };
+  Extent extent(const std::string& path) const;
+  // `count` rows from `first` on, every `stride`-th of them.
+  std::vector<double> rows(const std::string& path, std::uint64_t first, std::uint64_t count,
+                           std::uint64_t stride = 1) const;
+
   // A dataset of any shape, row by row; a single value is a list of one.
   std::vector<double> numbers(const std::string& path) const;
   std::vector<std::string> texts(const std::string& path) const;

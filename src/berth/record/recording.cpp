@@ -34,7 +34,11 @@ bool is_link_name(const std::string& name) {
          name.find('\0') == std::string::npos;
 }
 
+// Not the name of a group: no user can have one like it.
+constexpr const char* scene_name = "/scene";
+
 std::string folder_of(const std::string& group) {
+  if (group == scene_name) return "/scene/";
   return group.empty() ? "/" : "/groups/" + group + "/";
 }
 
@@ -51,7 +55,7 @@ Recording::Recording(const std::filesystem::path& final_path)
 int Recording::add_group(std::string name, std::span<const Channel> channels) {
   check_usable();
   const auto refuse = [&](const std::string& why) { throw RecordError(part_.name(), why); };
-  if (!name.empty() && !is_link_name(name))
+  if (!name.empty() && name != scene_name && !is_link_name(name))
     refuse(fmt::format("\"{}\" cannot be the name of a group", name));
   for (const Group& other : groups_)
     if (other.name == name) refuse(fmt::format("there is a group \"{}\" already", name));
@@ -72,6 +76,13 @@ int Recording::add_group(std::string name, std::span<const Channel> channels) {
   group.block.reserve(group.block_rows * group.row_size);
   groups_.push_back(std::move(group));
   return static_cast<int>(groups_.size()) - 1;
+}
+
+int Recording::add_scene(std::span<const Channel> channels, std::string model_json) {
+  const int number = add_group(scene_name, channels);
+  groups_.back().precision = Precision::single;
+  scene_model_ = std::move(model_json);
+  return number;
 }
 
 void Recording::append(int number, double t, std::span<const double> row) {
@@ -135,26 +146,31 @@ void Recording::write_block(Group& group, bool last) {
 // A run that fits into its first block is stored without chunks, which would be mostly empty.
 void Recording::add_columns(Group& group, bool last) {
   const std::string folder = folder_of(group.name);
+  const bool is_scene = group.name == scene_name;
   const std::size_t rows = group.block.size() / group.row_size;
   const auto add = [&](const std::string& path, int width, const std::string& unit,
                        const std::string& frame, const std::string& description) {
-    group.columns.push_back(
-        last ? file_.add_numbers(path, width, rows)
-             : file_.add_growing_numbers(path, width, static_cast<int>(group.block_rows)));
+    const Precision precision = group.columns.empty() ? Precision::full : group.precision;
+    group.columns.push_back(last ? file_.add_numbers(path, width, rows, precision)
+                                 : file_.add_growing_numbers(
+                                       path, width, static_cast<int>(group.block_rows), precision));
     file_.add_attribute(path, "unit", unit);
     file_.add_attribute(path, "frame", frame);
     file_.add_attribute(path, "description", description);
   };
 
-  if (!group.name.empty()) {
+  if (is_scene) {
+    file_.add_group("/scene");
+    file_.add_text("/scene/model", to_ascii(scene_model_));
+  } else if (!group.name.empty()) {
     if (!has_groups_) file_.add_group("/groups");
     has_groups_ = true;
     file_.add_group("/groups/" + group.name);
   }
   add(folder + "time", 1, "s", "", "time since the start");
-  file_.add_group(folder + "channels");
+  if (!is_scene) file_.add_group(folder + "channels");
   for (const Channel& c : group.channels)
-    add(folder + "channels/" + c.name, c.width, c.unit, c.frame, c.description);
+    add(folder + (is_scene ? "" : "channels/") + c.name, c.width, c.unit, c.frame, c.description);
 }
 
 void Recording::write_events() {

@@ -9,6 +9,7 @@
 //   /groups/<g>/time          the same for a group with a rate of its own
 //   /groups/<g>/channels/<name>
 //   /events/time, /kind, /name, /details      [m]; details are JSON
+//   /scene/model              JSON: what there is to draw; /scene/time and what moves it, as floats
 //   /scenario, /summary       texts; the summary is JSON
 //
 // Rows are gathered in blocks and appended, so memory does not depend on the length of the run. The
@@ -37,6 +38,9 @@ class Recording {
   // The main group has the name "". Returns the number to append with.
   int add_group(std::string name, std::span<const Channel> channels);
 
+  // Poses for a picture, kept apart from the channels and as floats. The text tells their order.
+  int add_scene(std::span<const Channel> channels, std::string model_json);
+
   // `row` has all numbers of the simulation; each channel of the group knows its place in it.
   void append(int group, double t, std::span<const double> row);
 
@@ -48,6 +52,7 @@ class Recording {
  private:
   struct Group {
     std::string name;
+    Precision precision = Precision::full;
     std::vector<Channel> channels;
     std::size_t row_size = 1;         // numbers kept of a row: the time and the channels'
     std::size_t needed = 0;           // numbers a row must have
@@ -65,6 +70,7 @@ class Recording {
   Hdf5File file_;
   EventLog events_;
   std::vector<Group> groups_;
+  std::string scene_model_;     // empty = no scene
   std::vector<double> column_;  // the numbers of one channel in a block
   bool has_groups_ = false;     // /groups exists
   bool usable_ = true;

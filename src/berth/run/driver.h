@@ -76,6 +76,8 @@ class Driver {
   // Everything up to the accelerations at the present state, or at any (t, x) in the last step.
   const Workspace<double>& observe() { return observe(t(), x()); }
   const Workspace<double>& observe(double t, std::span<const double> x);
+  // As it was last observed, by whatever looked last.
+  const Workspace<double>& observed() const { return looking_; }
 
   const Channels& channels() const { return channels_; }
   // All channels at (t, x).

@@ -10,6 +10,7 @@
 
 #include "berth/integrate/methods.h"
 #include "berth/math/kepler.h"
+#include "berth/scenario/body_shapes.h"
 #include "berth/scenario/build_capture.h"
 #include "berth/scenario/build_contacts.h"
 #include "berth/scenario/build_docks.h"
@@ -30,6 +31,7 @@ class Builder : BuilderBase {
 
   void build() {
     check_names();
+    check_shapes(s_, problems_);
     add_world();
     for (const SpacecraftSpec& craft : s_.spacecraft) add_craft(craft);
     for (const FreeBodySpec& body : s_.body) add_body(body);

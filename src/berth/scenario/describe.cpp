@@ -131,6 +131,7 @@ std::vector<Described> all_described() {
   add_table.operator()<SpacecraftSpec>("spacecraft", "[[spacecraft]]");
   add_table.operator()<StateSpec>("state", "[spacecraft.state]");
   add_table.operator()<PortSpec>("port", "[[spacecraft.port]]");
+  add_table.operator()<ShapeSpec>("shape", "shape = [{ … }] of a spacecraft, component or body");
   add_table.operator()<PlacementSpec>("placement", "[spacecraft.placement]");
   add_table.operator()<FreeBodySpec>("body", "[[body]]");
   add_table.operator()<DockOptions>("dock", "[[dock]], whatever its type");

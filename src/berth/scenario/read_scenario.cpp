@@ -62,9 +62,10 @@ void read_key(const NodeReader& r, std::string_view key, V& to, bool must = fals
 }
 
 void read_node(const NodeReader& r, ComponentSpec& to) {
-  read_variant(r, to.part, {"type", "name", "on"});
+  read_variant(r, to.part, {"type", "name", "on", "shape"});
   read_key(r, "name", to.name, true);
   read_key(r, "on", to.on);
+  read_key(r, "shape", to.shape);
 }
 void read_node(const NodeReader& r, ForceSpec& to) {
   read_variant(r, to.part, {"type", "name"});
@@ -189,6 +190,11 @@ toml::table write_typed(const Part& part, const std::string& name) {
 toml::table write_node(const ComponentSpec& c) {
   toml::table out = std::visit([&](const auto& p) { return write_typed(p, c.name); }, c.part);
   if (!c.on.empty()) out.insert("on", c.on);
+  if (!c.shape.empty()) {
+    toml::array shapes;
+    for (const ShapeSpec& s : c.shape) shapes.push_back(write_part(s));
+    out.insert("shape", std::move(shapes));
+  }
   return out;
 }
 toml::table write_node(const DockSpec& d) {

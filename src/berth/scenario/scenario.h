@@ -16,6 +16,7 @@
 #include "berth/scenario/contact_spec.h"
 #include "berth/scenario/dock_spec.h"
 #include "berth/scenario/problem.h"
+#include "berth/scenario/shape_spec.h"
 #include "berth/scenario/task_spec.h"
 
 namespace berth {
@@ -23,6 +24,7 @@ namespace berth {
 struct ComponentSpec {
   std::string name;
   std::string on;  // another component of the craft that carries it; empty = the hub
+  std::vector<ShapeSpec> shape;
   VariantOf<Components<double>>::type part;
 };
 
@@ -173,6 +175,7 @@ struct SpacecraftSpec {
   std::optional<PlacementSpec> placement;
   std::vector<PortSpec> port;
   std::vector<ComponentSpec> component;
+  std::vector<ShapeSpec> shape;
 
   static constexpr auto fields() {
     using P = SpacecraftSpec;
@@ -189,6 +192,8 @@ struct SpacecraftSpec {
               "instead of a state: { docked_to = \"craft.port\" }"},
         Field{"port", &P::port, unit::none, Range::any, "frames where something docks"},
         Field{"component", &P::component, unit::none, Range::any, "what it carries"},
+        Field{"shape", &P::shape, unit::none, Range::any,
+              "how the hub looks; left out = a box with its inertia"},
     };
   }
 };
@@ -205,6 +210,7 @@ struct FreeBodySpec {
   Sym3<double> inertia;
   std::vector<double> q, v;
   std::vector<PortSpec> port;
+  std::vector<ShapeSpec> shape;
 
   static constexpr auto fields() {
     using P = FreeBodySpec;
@@ -224,6 +230,8 @@ struct FreeBodySpec {
         Field{"q", &P::q, unit::none, Range::any, "initial joint coordinates"},
         Field{"v", &P::v, unit::none, Range::any, "initial joint speeds"},
         Field{"port", &P::port, unit::none, Range::any, "frames where something docks"},
+        Field{"shape", &P::shape, unit::none, Range::any,
+              "how it looks; left out = a box with its inertia"},
     };
   }
 };
@@ -254,6 +262,7 @@ struct RecordSpec {
   double interval = 0;
   std::vector<std::string> channels = {"*"};
   bool at_events = true;
+  bool scene = true;
   std::vector<RecordGroupSpec> group;
 
   static constexpr auto fields() {
@@ -264,6 +273,8 @@ struct RecordSpec {
         Field{"channels", &P::channels, unit::none, Range::any,
               "names; a trailing * stands for any ending"},
         Field{"at_events", &P::at_events, unit::none, Range::any, "a row at every event too"},
+        Field{"scene", &P::scene, unit::none, Range::any,
+              "poses of all bodies too, for the 3-D view of the report"},
         Field{"group", &P::group, unit::none, Range::any, "channels at another rate"},
     };
   }

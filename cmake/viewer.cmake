@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+# The template of the report pages, which the program carries: viewer/ bundled by npm in the build
+# folder. Without npm the pages are plain. BERTH_TEMPLATE names a template that is there already.
+
+set(BERTH_TEMPLATE "" CACHE FILEPATH "Template of the report pages; empty = built from viewer/")
+find_program(BERTH_NPM npm)
+mark_as_advanced(BERTH_NPM)
+
+set(viewer_source "${PROJECT_SOURCE_DIR}/viewer")
+set(viewer_build "${PROJECT_BINARY_DIR}/viewer")
+
+if(BERTH_TEMPLATE)
+  set(berth_template "${BERTH_TEMPLATE}")
+elseif(BERTH_NPM AND EXISTS "${viewer_source}/package-lock.json")
+  set(berth_template "${viewer_build}/dist/template.html")
+  file(GLOB viewer_files CONFIGURE_DEPENDS RELATIVE "${viewer_source}"
+    "${viewer_source}/index.html" "${viewer_source}/*.json" "${viewer_source}/vite.config.ts"
+    "${viewer_source}/src/*")
+  set(viewer_copies "")
+  foreach(file ${viewer_files})
+    add_custom_command(OUTPUT "${viewer_build}/${file}"
+      COMMAND "${CMAKE_COMMAND}" -E copy "${viewer_source}/${file}" "${viewer_build}/${file}"
+      DEPENDS "${viewer_source}/${file}"
+      VERBATIM)
+    list(APPEND viewer_copies "${viewer_build}/${file}")
+  endforeach()
+  # What it is bundled from, as pinned in package-lock.json.
+  add_custom_command(OUTPUT "${viewer_build}/node_modules/.package-lock.json"
+    COMMAND "${BERTH_NPM}" ci --no-audit --no-fund --loglevel=error
+    COMMAND "${CMAKE_COMMAND}" -E touch "${viewer_build}/node_modules/.package-lock.json"
+    DEPENDS "${viewer_build}/package.json" "${viewer_build}/package-lock.json"
+    WORKING_DIRECTORY "${viewer_build}"
+    COMMENT "Fetching what the viewer is bundled from"
+    VERBATIM)
+  add_custom_command(OUTPUT "${berth_template}"
+    COMMAND "${BERTH_NPM}" run --silent build
+    DEPENDS ${viewer_copies} "${viewer_build}/node_modules/.package-lock.json"
+    WORKING_DIRECTORY "${viewer_build}"
+    COMMENT "Bundling the viewer"
+    VERBATIM)
+else()
+  message(STATUS "No npm, or no viewer/: report pages will be plain")
+  set(berth_template "${PROJECT_SOURCE_DIR}/cmake/plain_template.html")
+endif()
+
+add_custom_target(viewer DEPENDS "${berth_template}")
+set_source_files_properties("${PROJECT_SOURCE_DIR}/src/berth/report/template.cpp" PROPERTIES
+  OBJECT_DEPENDS "${berth_template}"
+  COMPILE_DEFINITIONS "BERTH_PAGE_TEMPLATE=\"${berth_template}\""
+  SKIP_UNITY_BUILD_INCLUSION ON)

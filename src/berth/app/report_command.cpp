@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/app/report_command.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <CLI/CLI.hpp>
+
+#include "berth/record/part_file.h"
+#include "berth/record/record_error.h"
+#include "berth/report/channel_choice.h"
+#include "berth/report/page.h"
+#include "berth/report/svg_plot.h"
+
+namespace berth {
+namespace {
+
+// A result that cannot be read is bad input, not a failure of ours.
+template <class Read>
+auto read_or_refuse(Problems& problems, Read&& read) -> std::optional<decltype(read())> {
+  try {
+    return read();
+  } catch (const RecordError& e) {
+    problems.add(Place{}, "", e.what());
+    return std::nullopt;
+  }
+}
+
+void refuse_own_input(const std::string& out, const std::vector<std::string>& files,
+                      Problems& problems) {
+  std::error_code not_there;
+  for (const std::string& file : files)
+    if (std::filesystem::equivalent(out, file, not_there))
+      problems.add(Place{0, 0, "--out"}, "", fmt::format("{} is the result itself", out));
+}
+
+int refuse_plainly(const Problems& problems) {
+  for (const Problem& p : problems.list) complain("berth: {}\n", p.message);
+  return kBadInput;
+}
+
+}  // namespace
+
+void ReportCommand::add_to(CLI::App& app) {
+  CLI::App& c = *app.add_subcommand("report", "make the page of one or more recorded runs");
+  c.add_option("RESULT", files, "result files (HDF5); several are laid over one another")
+      ->required();
+  c.add_option("--out", out, "the page; default: that of the first result, .html, beside it");
+  c.add_flag("--difference", difference, "of two results: the second minus the first");
+  c.add_flag("--quiet", quiet, "say nothing");
+}
+
+int ReportCommand::run() {
+  Problems problems;
+  if (difference && files.size() != 2)
+    problems.add(Place{}, "", fmt::format("--difference needs two results, not {}", files.size()));
+  const std::string page = out.empty()
+                               ? std::filesystem::path(files.front())
+                                     .replace_extension(difference ? ".difference.html" : ".html")
+                                     .string()
+                               : out;
+  refuse_own_input(page, files, problems);
+  if (!problems.empty()) return refuse_plainly(problems);
+  PageOptions options;
+  options.difference = difference;
+  const std::vector<std::filesystem::path> results(files.begin(), files.end());
+  const std::optional<PageData> data =
+      read_or_refuse(problems, [&] { return build_page_data(results, options); });
+  if (!data) return refuse_plainly(problems);
+  const std::string text = fill_template(page_template(), *data);
+  PartFile file(page);
+  file.write(text);
+  file.keep();
+  if (!quiet)
+    print(fmt::format("Wrote {} ({:.1f} MB): open it in a browser\n", page,
+                      1e-6 * static_cast<double>(text.size())));
+  return kDone;
+}
+
+void PlotCommand::add_to(CLI::App& app) {
+  CLI::App& c = *app.add_subcommand("plot", "draw channels of a recorded run as SVG");
+  c.add_option("RESULT", file, "result file (HDF5)")->required();
+  c.add_option("CHANNEL", channels,
+               "channels: servicer.rate, joint.force_N.x, joint.violation_*; see berth describe")
+      ->required();
+  c.add_option("-o,--out", out, "the picture; default: that of the result, .svg, beside it");
+  c.add_option("--from", from, "[s] first time");
+  c.add_option("--to", to, "[s] last time");
+  c.add_flag("--log", log, "logarithmic axis");
+  c.add_option("--title", title, "default: that of the scenario");
+  c.add_option("--width", width, "[px]")->check(CLI::Range(200, 4000));
+  c.add_option("--height", height, "[px]")->check(CLI::Range(150, 4000));
+  c.add_flag("--quiet", quiet, "say nothing");
+}
+
+int PlotCommand::run() {
+  constexpr std::size_t most_lines = 24;
+  Problems problems;
+  if (out.empty()) out = std::filesystem::path(file).replace_extension(".svg").string();
+  refuse_own_input(out, {file}, problems);
+  if (from && to && !(*from < *to))
+    problems.add(Place{}, "", fmt::format("--from {} is not before --to {}", *from, *to));
+
+  struct Picture {
+    std::vector<PlotLine> lines;
+    PlotOptions options;
+  };
+  const auto read = [&] {
+    Picture picture;
+    const ResultFile result(file);
+    std::vector<ChosenNumber> numbers;
+    for (const std::string& name : channels) {
+      std::string problem;
+      for (ChosenNumber& n : choose_numbers(result, name, problem))
+        if (std::none_of(numbers.begin(), numbers.end(),
+                         [&](const ChosenNumber& other) { return other.label == n.label; }))
+          numbers.push_back(std::move(n));
+      if (!problem.empty()) problems.add(Place{}, "", problem);
+    }
+    if (numbers.size() > most_lines)
+      problems.add(Place{}, "",
+                   fmt::format("{} lines are too many for a picture; at most {}", numbers.size(),
+                               most_lines));
+    if (!problems.empty()) return picture;
+    PlotOptions& o = picture.options;
+    o.title = title.empty() ? result.title : title;
+    o.width = width;
+    o.height = height;
+    o.log_y = log;
+    if (from) o.x_from = *from;
+    if (to) o.x_to = *to;
+    for (const ChosenNumber& n : numbers) {
+      const Series s = read_series(n, from.value_or(-INFINITY), to.value_or(INFINITY),
+                                   static_cast<std::size_t>(width));
+      picture.lines.push_back({n.label, s.t, s.y});
+      if (log)
+        for (double& y : picture.lines.back().y) y = std::fabs(y);
+    }
+    // Lines of one unit name the axis; others carry their own.
+    const std::string& unit = numbers.front().unit;
+    const bool same = std::all_of(numbers.begin(), numbers.end(),
+                                  [&](const ChosenNumber& n) { return n.unit == unit; });
+    if (numbers.size() == 1) {
+      o.y_label = fmt::format("{} [{}]", numbers.front().label, unit);
+    } else if (same) {
+      o.y_label = fmt::format("[{}]", unit);
+    } else {
+      for (std::size_t k = 0; k < numbers.size(); ++k)
+        picture.lines[k].label += fmt::format(" [{}]", numbers[k].unit);
+    }
+    return picture;
+  };
+  const std::optional<Picture> picture = read_or_refuse(problems, read);
+  if (!problems.empty()) return refuse_plainly(problems);
+  PartFile svg(out);
+  svg.write(draw_plot(picture->lines, picture->options));
+  svg.keep();
+  if (!quiet) print(fmt::format("Wrote {}\n", out));
+  return kDone;
+}
+
+}  // namespace berth

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/report/page_data.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "berth/record/json_text.h"
+#include "berth/record/record_error.h"
+#include "berth/report/decimate.h"
+#include "berth/report/difference.h"
+#include "berth/report/run_summary.h"
+#include "berth/version.h"
+
+namespace berth {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Groups = std::vector<std::unique_ptr<SeriesGroup>>;
+
+std::size_t find_numbers(const Groups& groups) {
+  std::size_t n = 0;
+  for (const auto& group : groups) n += group->number_count();
+  return n;
+}
+
+Json build_groups(const Groups& groups, std::size_t buckets, NumberBlock& block) {
+  Json out = Json::array();
+  for (const auto& group : groups) {
+    const Decimation decimation(group->samples, buckets);
+    Json one = {{"name", group->name},
+                {"samples", group->samples},
+                {"time", block.add_doubles(decimation.find_times(*group))},
+                {"channels", Json::array()}};
+    for (std::size_t c = 0; c < group->channels.size(); ++c) {
+      const ChannelInfo& info = group->channels[c];
+      const bool log = is_log_channel(info.name);
+      Json data = Json::array();
+      std::uint64_t missing = 0;
+      for (const Decimation::Part& part : decimation.find_points(*group, c)) {
+        data.push_back(block.add_floats(part.values, !log));
+        missing = std::max(missing, part.missing);
+      }
+      one["channels"].push_back({{"name", info.name},
+                                 {"unit", info.unit},
+                                 {"frame", info.frame},
+                                 {"description", info.description},
+                                 {"parts", find_part_names(info)},
+                                 {"log", log},
+                                 {"data", data},
+                                 {"missing", missing}});
+    }
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+// Two runs as one: what the second does more than the first.
+Json build_difference(const ResultFile& a, const ResultFile& b, const PageOptions& options,
+                      NumberBlock& block) {
+  Json run;
+  add_summary(b, run);
+  const auto label = [](const ResultFile& f) {
+    return std::filesystem::path(f.name()).filename().string();
+  };
+  run["title"] = fmt::format("{} − {}", label(b), label(a));
+  run["file"] = fmt::format("{} − {}", label(b), label(a));
+  run["verdict"] = {
+      {"level", "good"},
+      {"text", fmt::format("The difference of two runs, {} minus {}.", label(b), label(a))}};
+  run["numbers"] = run["warnings"] = run["expectations"] = Json::array();
+  run["to"] = std::min(find_end_time(a), find_end_time(b));
+  const Groups groups = find_differences(a, b);
+  const std::size_t numbers = find_numbers(groups);
+  if (numbers == 0)
+    throw RecordError(b.name(), fmt::format("has no channel in common with {}", a.name()));
+  run["groups"] = build_groups(
+      groups, std::clamp<std::size_t>(options.most / (2 * numbers), 150, options.buckets), block);
+  run["scene"] = nullptr;
+  run["scenario"] = b.scenario;
+  run["outcome"] = b.summary_text;
+  return run;
+}
+
+// In a script element of a page nothing may look like its end, or like a comment.
+std::string without_tags(const std::string& json) {
+  std::string out;
+  out.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<') {
+      out += "\\u003c";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+bool is_log_channel(std::string_view name) {
+  const std::string_view last = name.substr(name.rfind('.') + 1);
+  for (const std::string_view word : {"violation", "drift", "audit", "error"})
+    if (last.find(word) != std::string_view::npos)
+      return last != "sigma_error";  // a vector with a sign
+  return false;
+}
+
+PageData build_page_data(const std::vector<std::filesystem::path>& files,
+                         const PageOptions& options) {
+  PageData page;
+  Json head;
+  head["format"] = 1;
+  head["program"] = fmt::format("berth {}", version);
+  head["title"] = "";
+  head["runs"] = Json::array();
+  std::vector<std::unique_ptr<ResultFile>> runs;
+  for (const std::filesystem::path& file : files)
+    runs.push_back(std::make_unique<ResultFile>(file));
+
+  if (options.difference) {
+    head["runs"].push_back(build_difference(*runs.at(0), *runs.at(1), options, page.block));
+  } else {
+    // What one page may hold is shared.
+    const std::size_t share = std::max<std::size_t>(runs.size(), 1);
+    std::size_t numbers = 1;
+    for (const auto& file : runs) numbers += find_numbers(file->groups());
+    const std::size_t buckets =
+        std::clamp<std::size_t>(options.most / (2 * numbers), 150, options.buckets);
+    SceneLimits scene = options.scene;
+    scene.most_bytes /= share;
+    for (const auto& file : runs) {
+      Json run;
+      add_summary(*file, run);
+      run["groups"] = build_groups(file->groups(), buckets, page.block);
+      run["scene"] = build_scene(*file, scene, page.block);
+      run["scenario"] = file->scenario;
+      run["outcome"] = file->summary_text;
+      if (file->groups().front()->samples == 0)
+        run["warnings"].push_back("nothing was recorded: the file has no rows");
+      head["runs"].push_back(std::move(run));
+    }
+  }
+  for (const Json& run : head["runs"])
+    page.title += (page.title.empty() ? "" : " · ") + run["title"].get<std::string>();
+  head["title"] = page.title;
+  page.head = without_tags(to_text(head));
+  return page;
+}
+
+}  // namespace berth

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/report/run_summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace berth {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Audits: below the first all is well, above the second something is wrong.
+constexpr double kGoodAudit = 1e-8, kPoorAudit = 1e-5;
+constexpr std::size_t kMostEvents = 2000, kMostPhases = 30;
+
+double number_of(const Json& json, const char* key) {
+  const auto it = json.find(key);
+  return it != json.end() && it->is_number() ? it->get<double>() : NAN;
+}
+std::string words_of(const Json& json, const char* key) {
+  const auto it = json.find(key);
+  return it != json.end() && it->is_string() ? it->get<std::string>() : "";
+}
+const Json& part_of(const Json& json, const char* key) {
+  static const Json nothing = Json::object();
+  const auto it = json.find(key);
+  return it != json.end() ? *it : nothing;
+}
+
+const char* audit_level(double value) {
+  if (!(value < kPoorAudit)) return "bad";
+  return value < kGoodAudit ? "good" : "warn";
+}
+
+class Summariser {
+ public:
+  Summariser(const ResultFile& file, Json& run) : file_(file), s_(file.summary), run_(run) {}
+
+  void add_all() {
+    run_["title"] =
+        file_.title.empty() ? std::filesystem::path(file_.name()).stem().string() : file_.title;
+    run_["file"] = std::filesystem::path(file_.name()).filename().string();
+    add_expectations();
+    run_["warnings"] = Json::array();
+    for (const Json& w : part_of(s_, "warnings"))
+      if (w.is_string()) run_["warnings"].push_back(w);
+    add_numbers();
+    add_verdict();
+    run_["from"] = 0.0;
+    run_["to"] = find_end_time(file_);
+    add_events();
+    add_phases();
+  }
+
+ private:
+  void add_expectations() {
+    run_["expectations"] = Json::array();
+    for (const Json& e : part_of(s_, "expectations")) {
+      const bool met = part_of(e, "met") == true;
+      failed_ += met ? 0 : 1;
+      run_["expectations"].push_back(
+          {{"met", met},
+           {"text", fmt::format("{}: wanted {}, got {}", words_of(e, "what"), words_of(e, "wanted"),
+                                words_of(e, "got"))}});
+    }
+  }
+
+  void add_number(std::string label, double value, const char* unit, const char* level,
+                  std::string note, const char* form = "{:.4g}") {
+    if (!std::isfinite(value)) return;
+    if (std::string_view(level) == "bad") ++bad_;
+    run_["numbers"].push_back({{"label", std::move(label)},
+                               {"value", fmt::format(fmt::runtime(form), value)},
+                               {"unit", unit},
+                               {"level", level},
+                               {"note", std::move(note)}});
+  }
+
+  void add_numbers() {
+    run_["numbers"] = Json::array();
+    const Json audit = part_of(s_, "audit");
+    for (const auto& [key, label] : {std::pair{"energy", "energy audit"},
+                                     {"linear_momentum", "linear momentum audit"},
+                                     {"angular_momentum", "angular momentum audit"}}) {
+      const double value = number_of(audit, key);
+      add_number(label, value, "", audit_level(value),
+                 "largest error of the ledger, over all that went through it", "{:.1e}");
+    }
+    for (const char* table : {"docks", "loops"})
+      for (const auto& [name, d] : part_of(s_, table).items()) {
+        add_number(name + " peak force", number_of(d, "force_peak"), "N", "", how(d));
+        add_number(name + " peak torque", number_of(d, "torque_peak"), "N·m", "", how(d));
+        const double position =
+            number_of(d, d.contains("violation") ? "violation" : "violation_position");
+        add_number(name + " violation", position, "m", violation_level(d, position),
+                   "largest, of the dock's geometry", "{:.1e}");
+        const double attitude = number_of(d, "violation_attitude");
+        add_number(name + " violation, attitude", attitude, "rad", violation_level(d, attitude),
+                   "largest, of the dock's geometry", "{:.1e}");
+      }
+    for (const auto& [name, c] : part_of(s_, "contacts").items()) {
+      add_number(name + " contacts", number_of(c, "touches"), "", "", words_of(c, "verdict"),
+                 "{:.0f}");
+      if (!(number_of(c, "touches") > 0)) continue;
+      add_number(name + " peak force", number_of(c, "force_peak"), "N", "", "");
+      add_number(name + " penetration", 1e3 * number_of(c, "penetration_peak"), "mm", "",
+                 "largest");
+      add_number(name + " energy", number_of(c, "energy"), "J",
+                 words_of(c, "verdict") == "active" ? "bad" : "good",
+                 words_of(c, "verdict") == "active"
+                     ? "the contact gave energy: its loop is too slow"
+                     : "given to the bodies; below zero it was lost",
+                 "{:+.4g}");
+      add_number(name + " restitution", number_of(c, "restitution"), "", "", "of the first contact",
+                 "{:.4f}");
+      add_number(name + " restitution, ideal", number_of(c, "restitution_ideal"), "", "",
+                 "of the first contact, without the loop", "{:.4f}");
+    }
+    const Json steps = part_of(s_, "steps");
+    add_number("steps", number_of(steps, "accepted"), "", "",
+               fmt::format("{} rejected, {} evaluations", number_of(steps, "rejected"),
+                           number_of(steps, "rhs")),
+               "{:.0f}");
+  }
+  static std::string how(const Json& d) {
+    return fmt::format("{}, {}", words_of(d, "type"), words_of(d, "enforce"));
+  }
+  // A penalty's violation is its spring at work; that of the others is an error.
+  static const char* violation_level(const Json& d, double value) {
+    if (words_of(d, "enforce") == "penalty") return "";
+    return value < 1e-9 ? "good" : value < 1e-5 ? "warn" : "bad";
+  }
+
+  void add_verdict() {
+    const std::string outcome = words_of(s_, "outcome"), said = words_of(s_, "verdict");
+    const double t = number_of(s_, "time");
+    std::string text;
+    bool whole = true;
+    if (outcome == "reached_end") {
+      text = fmt::format("Reached the end at {:.6g} s", t);
+    } else if (outcome == "stopped") {
+      text = fmt::format("Stopped at {:.6g} s{}", t, said.empty() ? "" : ": " + said);
+    } else {
+      whole = false;
+      text = outcome == "interrupted"
+                 ? fmt::format("Interrupted at {:.6g} s", t)
+                 : fmt::format("Could not go on beyond {:.9g} s: {}", t, outcome);
+      if (file_.stop > 0) text += fmt::format(" of {:.6g} s", file_.stop);
+    }
+    const std::size_t asked = run_["expectations"].size();
+    if (failed_ > 0) {
+      text += fmt::format("; {} of {} expectations failed", failed_, asked);
+    } else if (asked > 0) {
+      text += asked == 1 ? "; the expectation was met"
+                         : fmt::format("; all {} expectations met", asked);
+    }
+    if (bad_ > 0 && failed_ == 0 && asked == 0) text += "; look at the numbers in red";
+    const bool bad = !whole || failed_ > 0;
+    const bool warn = bad_ > 0 || !run_["warnings"].empty();
+    run_["verdict"] = {{"level", bad ? "bad" : warn ? "warn" : "good"}, {"text", text + "."}};
+  }
+
+  // "speed 0.02, force 12.5" of an event's details.
+  static std::string read_details(const std::string& details) {
+    const Json json = Json::parse(details, nullptr, false);
+    if (!json.is_object()) return "";
+    std::string text;
+    for (const auto& [key, value] : json.items()) {
+      std::string word = key;
+      std::replace(word.begin(), word.end(), '_', ' ');
+      std::string shown;
+      if (value.is_number()) {
+        shown = fmt::format("{:.5g}", value.get<double>());
+      } else if (value.is_string()) {
+        shown = value.get<std::string>();
+      } else if (value.is_array()) {
+        for (const Json& x : value)
+          shown += (shown.empty() ? "" : ", ") +
+                   (x.is_number() ? fmt::format("{:.4g}", x.get<double>()) : x.dump());
+        shown = "(" + shown + ")";
+      } else {
+        shown = value.dump();
+      }
+      text += (text.empty() ? "" : ", ") + word + " " + shown;
+    }
+    return text;
+  }
+
+  // Of a contact that chatters, some stand for all.
+  void add_events() {
+    run_["events"] = Json::array();
+    const std::size_t n = file_.events.size();
+    const std::size_t stride = (n + kMostEvents - 1) / kMostEvents;
+    for (std::size_t i = 0; i < n; ++i) {
+      const RecordedEvent& e = file_.events[i];
+      if (stride > 1 && i % stride != 0 && (e.kind != "event" || n > 20 * kMostEvents)) continue;
+      run_["events"].push_back(
+          {{"t", e.t}, {"kind", e.kind}, {"name", e.name}, {"text", read_details(e.details)}});
+    }
+    if (stride > 1)
+      run_["warnings"].push_back(
+          fmt::format("{} events happened; {} of them are shown here", n, run_["events"].size()));
+  }
+
+  // From one named event to the next; with few of them also from contact to contact.
+  void add_phases() {
+    std::vector<const RecordedEvent*> all, named;
+    for (const RecordedEvent& e : file_.events) {
+      if (e.kind == "contact_settled" || e.kind == "latch_refused") continue;
+      if (all.size() <= kMostPhases) all.push_back(&e);
+      if (e.kind == "event" && named.size() <= kMostPhases) named.push_back(&e);
+    }
+    const std::vector<const RecordedEvent*>& bounds = all.size() < kMostPhases ? all : named;
+    run_["phases"] = Json::array();
+    if (bounds.empty() || bounds.size() >= kMostPhases) return;
+    const double end = find_end_time(file_);
+    std::string name = "start";
+    double from = 0;
+    const auto add = [&](double to) {
+      if (to > from) run_["phases"].push_back({{"name", name}, {"from", from}, {"to", to}});
+    };
+    for (const RecordedEvent* e : bounds) {
+      add(e->t);
+      std::string kind = e->kind;
+      std::replace(kind.begin(), kind.end(), '_', ' ');
+      name = e->kind == "event" ? e->name : kind + " " + e->name;
+      from = e->t;
+    }
+    add(end);
+  }
+
+  const ResultFile& file_;
+  const Json& s_;
+  Json& run_;
+  std::size_t failed_ = 0, bad_ = 0;
+};
+
+}  // namespace
+
+double find_end_time(const ResultFile& file) {
+  const double t = number_of(file.summary, "time");
+  if (std::isfinite(t)) return t;
+  const SeriesGroup& main = *file.groups().front();
+  return main.samples > 0 ? main.read_times(main.samples - 1, 1).front() : 0;
+}
+
+void add_summary(const ResultFile& file, Json& run) { Summariser(file, run).add_all(); }
+
+}  // namespace berth

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// RunTable — one run as a figure needs it: some channels over time, and the summary.
+
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace berth {
+
+class RunTable {
+ public:
+  RunTable() = default;
+  // As CsvWriter writes it.
+  explicit RunTable(std::string_view csv);
+
+  // A number by its name: "servicer.omega_BN_B.x"; "time". Throws std::out_of_range.
+  const std::vector<double>& column(std::string_view name) const;
+  const std::vector<double>& time() const { return column("time"); }
+
+  // Over the rows between two times [s].
+  double rms(std::string_view name, double from, double to) const;
+  double largest(std::string_view name, double from = 0,
+                 double to = std::numeric_limits<double>::infinity()) const;  // of its size
+  double at(std::string_view name, double t) const;                           // interpolated
+  double last(std::string_view name) const { return column(name).back(); }
+
+  // Of the summary: number("/docks/joint/force_peak"). NaN when there is none.
+  double number(const char* pointer) const;
+
+  nlohmann::ordered_json summary;
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<std::vector<double>> columns_;
+};
+
+}  // namespace berth

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/scenario/scene.h"
+
+#include <fmt/format.h>
+
+namespace berth {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The body a component ends in.
+int find_end(const Model<double>& model, const std::string& component) {
+  int end = model.find_body(component);
+  for (int i = 1; end < 0; ++i) {
+    const int link = model.find_body(fmt::format("{}.link{}", component, i));
+    if (link < 0) break;
+    if (model.find_body(fmt::format("{}.link{}", component, i + 1)) < 0) end = link;
+  }
+  return end;
+}
+
+}  // namespace
+
+Scene::Scene(const Scenario& scenario, const System<double>& system)
+    : bodies_(find_drawn_bodies(scenario, system)), on_ground_(needs_ground(system)) {
+  for (std::size_t k = 0; k < system.docks.size(); ++k)
+    if (system.docks[k].contact < 0) docks_.push_back(k);
+  const std::size_t arrows = system.contacts.size() + docks_.size();
+  add_channel("origin", "m", "N", "what positions are told from, from the reference point", 3);
+  if (system.in_orbit)
+    add_channel("lvlh", "-", "", "attitude of the orbit's axes: x along, z down; scalar first", 4);
+  add_channel("positions", "m", "N", "of every body of the model", 3 * bodies_.size());
+  add_channel("quaternions", "-", "", "attitude of every body, scalar first", 4 * bodies_.size());
+  if (arrows > 0) {
+    add_channel("points", "m", "N", "where forces act: contacts, docks", 3 * arrows);
+    add_channel("forces", "N", "N", "of contacts on the first member, of docks on the second",
+                3 * arrows);
+  }
+  describe(scenario, system);
+}
+
+void Scene::add_channel(const char* name, const char* unit, const char* frame, const char* about,
+                        std::size_t width) {
+  if (width == 0) return;
+  channels_.push_back(
+      {name, unit, frame, about, static_cast<int>(width), static_cast<int>(width_)});
+  width_ += width;
+}
+
+void Scene::describe(const Scenario& scenario, const System<double>& system) {
+  const Model<double>& model = system.model;
+  const auto drawn = [&](int body) {
+    for (std::size_t k = 0; k < bodies_.size(); ++k)
+      if (bodies_[k].body == body) return static_cast<int>(k);
+    return -1;
+  };
+  Json out;
+  Json list = Json::array();
+  for (const DrawnBody& b : bodies_) {
+    // A hub that a fused dock has welded to another craft is still a craft of its own.
+    const bool free = b.body == kGround || model.body(b.body).hub;
+    list.push_back({{"name", b.name},
+                    {"kind", b.kind},
+                    {"parent", free ? -1 : drawn(model.body(b.body).parent)},
+                    {"craft", b.craft},
+                    {"shapes", b.shapes}});
+  }
+  out["bodies"] = list;
+  Json ports = Json::array();
+  const auto add_port = [&](const std::string& owner, const PortSpec& p) {
+    const int body =
+        drawn(p.on.empty() ? model.find_body(owner) : find_end(model, owner + "." + p.on));
+    if (body < 0) return;
+    Quaternion<double> q;
+    if (p.axes.size() == 2) q = quaternion(axes_from_x_and_z(p.axes[0], p.axes[1]));
+    ports.push_back({{"name", owner + "." + p.name},
+                     {"body", body},
+                     {"at", {p.position.x, p.position.y, p.position.z}},
+                     {"q", {q.w, q.x, q.y, q.z}}});
+  };
+  for (const SpacecraftSpec& c : scenario.spacecraft)
+    for (const PortSpec& p : c.port) add_port(c.name, p);
+  for (const FreeBodySpec& b : scenario.body)
+    for (const PortSpec& p : b.port) add_port(b.name, p);
+  out["ports"] = ports;
+  Json arrows = Json::array();
+  for (const Contact<double>& c : system.contacts) arrows.push_back(c.name);
+  for (std::size_t k : docks_) arrows.push_back(system.docks[k].name);
+  out["arrows"] = arrows;
+  model_ = to_text(out);
+}
+
+void Scene::fill(const System<double>& system, std::span<const double> x,
+                 const Workspace<double>& w, std::span<double> row) const {
+  double* to = row.data();
+  const auto put = [&](const Vec3<double>& v) { *to++ = v.x, *to++ = v.y, *to++ = v.z; };
+  const auto put_turn = [&](const Quaternion<double>& q) {
+    *to++ = q.w, *to++ = q.x, *to++ = q.y, *to++ = q.z;
+  };
+  Vec3<double> origin{};
+  if (!on_ground_) {
+    double mass = 0;
+    for (int i = 1; i < system.model.body_count(); ++i) {
+      const BodyMotion<double>& m = w.motion.body(i);
+      origin = origin + system.model.body(i).mass * (m.r_BN_N + m.r_CB_N);
+      mass += system.model.body(i).mass;
+    }
+    origin = (1 / mass) * origin;
+  }
+  if (system.in_orbit) {
+    const double* r_CO = x.data() + w.layout.orbit + 6;
+    put(origin + Vec3<double>{r_CO[0], r_CO[1], r_CO[2]});
+    const Mat3<double>& H = w.motion.orbit.R_NH;
+    const Vec3<double> radial = H * Vec3<double>{1, 0, 0}, along = H * Vec3<double>{0, 1, 0},
+                       normal = H * Vec3<double>{0, 0, 1};
+    put_turn(quaternion(Mat3<double>::columns(along, -normal, -radial)));
+  } else {
+    put(origin);
+  }
+  const auto position = [&](int body) {
+    return body == kGround ? -origin : w.motion.body(body).r_BN_N - origin;
+  };
+  for (const DrawnBody& b : bodies_) put(position(b.body));
+  for (const DrawnBody& b : bodies_)
+    put_turn(b.body == kGround ? Quaternion<double>{} : quaternion(w.motion.body(b.body).R_NB));
+  for (std::size_t k = 0; k < system.contacts.size(); ++k)
+    put(position(system.contacts[k].port_1.body) + w.contacts[k].lever_1);
+  for (std::size_t k : docks_) put(position(system.docks[k].port_2.body) + w.docks[k].lever_2);
+  for (std::size_t k = 0; k < system.contacts.size(); ++k) put(w.contacts[k].force_N());
+  for (std::size_t k : docks_) put(w.docks[k].wrench.force);
+}
+
+}  // namespace berth

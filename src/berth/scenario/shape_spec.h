@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// shape = [{ kind = "box", size = [2, 1, 1] }]: how a body looks. It has no part in the mechanics;
+// bodies without one are drawn from their inertia.
+
+#include <string>
+#include <vector>
+
+#include "berth/model/fields.h"
+
+namespace berth {
+
+struct ShapeSpec {
+  std::string kind = "box";
+  Vec3<double> size;
+  double radius = 0, length = 0;
+  Vec3<double> at, rotation;
+
+  static constexpr auto fields() {
+    using P = ShapeSpec;
+    return std::tuple{
+        Field{"kind", &P::kind, unit::none, Range::any, "box | sphere | cylinder", required},
+        Field{"size", &P::size, unit::metre, Range::any, "of a box, along its axes"},
+        Field{"radius", &P::radius, unit::metre, Range::not_negative, "of a sphere or cylinder"},
+        Field{"length", &P::length, unit::metre, Range::not_negative, "of a cylinder, along x"},
+        Field{"at", &P::at, unit::metre, Range::any, "its middle, body axes"},
+        Field{"rotation", &P::rotation, unit::rad, Range::any, "rotation vector, body axes"},
+    };
+  }
+};
+
+}  // namespace berth

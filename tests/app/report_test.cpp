@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// `berth report`, `berth plot` and `berth gallery` as a user runs them.
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/process.h"
+
+namespace berth::test {
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// A folder with the result of a short run, without its page.
+class Report : public testing::Test {
+ protected:
+  void SetUp() override {
+    const Ended end = run({"run", shipped_scenario("free_body"), "--out", "a.h5", "--no-html"});
+    ASSERT_EQ(end.code, 0) << end.err;
+  }
+  Ended run(const std::vector<std::string>& words) {
+    return run_berth(words, {.folder = folder.path()});
+  }
+  TemporaryFolder folder;
+};
+
+TEST_F(Report, MakesThePageThatTheRunWouldHaveMade) {
+  EXPECT_EQ(run({"report", "a.h5"}).code, 0);
+  const std::string page = read_bytes(folder / "a.html");
+  EXPECT_GT(page.size(), 10000u);
+  EXPECT_FALSE(has(page, "@BERTH_"));
+  ASSERT_EQ(run({"run", shipped_scenario("free_body"), "--out", "a.h5"}).code, 0);
+  EXPECT_TRUE(read_bytes(folder / "a.html") == page);
+}
+
+TEST_F(Report, LaysRunsOverOneAnotherOrTakesTheirDifference) {
+  ASSERT_EQ(run({"run", shipped_scenario("free_body"), "--out", "b.h5", "--no-html", "--set",
+                 "spacecraft.body.mass=2"})
+                .code,
+            0);
+  EXPECT_EQ(run({"report", "a.h5", "b.h5", "--out", "both.html"}).code, 0);
+  EXPECT_EQ(run({"report", "a.h5", "b.h5", "--difference"}).code, 0);
+  EXPECT_TRUE(has(read_bytes(folder / "a.difference.html"), "b.h5 − a.h5"));
+  EXPECT_EQ(run({"report", "a.h5", "--difference"}).code, 2);
+}
+
+TEST_F(Report, RefusesWhatItCannotRead) {
+  write_bytes(folder / "foreign.h5", "hello");
+  write_bytes(folder / "half.h5", read_bytes(folder / "a.h5").substr(0, 50000));
+  for (const char* file : {"nothing.h5", "foreign.h5", "half.h5", "."}) {
+    const Ended end = run({"report", file});
+    EXPECT_EQ(end.code, 2) << file;
+    EXPECT_TRUE(has(end.err, file)) << end.err;
+    EXPECT_EQ(run({"plot", file, "body.rate"}).code, 2) << file;
+  }
+  EXPECT_EQ(run({"report", "a.h5", "--out", "a.h5"}).code, 2) << "the result itself";
+  EXPECT_EQ(run({"report"}).code, 2);
+  EXPECT_EQ(run({"report", "a.h5", "--out", "no/such/folder.html"}).code, 1);
+}
+
+TEST_F(Report, OfASweepSaysWhatItIs) {
+  ASSERT_EQ(run({"sweep", shipped_scenario("free_body"), "--vary", "spacecraft.body.mass=[1,2]",
+                 "--out", "s.h5"})
+                .code,
+            0);
+  const Ended end = run({"report", "s.h5"});
+  EXPECT_EQ(end.code, 2);
+  EXPECT_TRUE(has(end.err, "sweep")) << end.err;
+}
+
+TEST_F(Report, OfAScenarioWithTagsEscapesThem) {
+  std::string text = read_bytes(shipped_scenario("free_body"));
+  text = "title = \"</script><script>alert(1)</script>\"\n" + text.substr(text.find("[time]"));
+  write_bytes(folder / "x.toml", text);
+  ASSERT_EQ(run({"run", "x.toml"}).code, 0);
+  const std::string page = read_bytes(folder / "x.html");
+  EXPECT_FALSE(has(page, "<script>alert"));
+  EXPECT_TRUE(has(page, "&lt;/script&gt;"));
+}
+
+TEST_F(Report, PlotsChannelsByNameComponentAndPattern) {
+  EXPECT_EQ(run({"plot", "a.h5", "body.rate", "-o", "rate.svg"}).code, 0);
+  EXPECT_TRUE(has(read_bytes(folder / "rate.svg"), "body.rate [rad/s]"));
+  EXPECT_EQ(run({"plot", "a.h5", "body.omega_BN_B.y", "body.omega_*", "-o", "omega.svg", "--log",
+                 "--from", "2", "--to", "5", "--title", "a < b", "--width", "500"})
+                .code,
+            0);
+  const std::string svg = read_bytes(folder / "omega.svg");
+  EXPECT_TRUE(has(svg, "body.omega_BN_B.x") && has(svg, "body.omega_BN_B.z"));
+  EXPECT_TRUE(has(svg, "a &lt; b"));
+  EXPECT_TRUE(has(svg, "width=\"500\""));
+  EXPECT_EQ(run({"plot", "a.h5", "body.rate"}).code, 0) << "a name by itself";
+  EXPECT_TRUE(std::filesystem::exists(folder / "a.svg"));
+}
+
+TEST_F(Report, PlotOfAMisspeltChannelSuggestsOne) {
+  const Ended end = run({"plot", "a.h5", "body.rat", "bodi.rate"});
+  EXPECT_EQ(end.code, 2);
+  EXPECT_TRUE(has(end.err, "no channel body.rat; did you mean body.rate?")) << end.err;
+  EXPECT_TRUE(has(end.err, "bodi.rate")) << "all that is wrong: " << end.err;
+  EXPECT_EQ(run({"plot", "a.h5", "body.rate", "--from", "3", "--to", "2"}).code, 2);
+  EXPECT_EQ(run({"plot", "a.h5", "body.rate", "--width", "5"}).code, 2);
+  EXPECT_EQ(run({"plot", "a.h5", "*"}).code, 2) << "too many for a picture";
+}
+
+TEST(Gallery, DrawsAPaperAndKeepsWhatIsThere) {
+  const TemporaryFolder folder;
+  const ProcessOptions here{.folder = folder.path(), .patience = 300};
+  const Ended first = run_berth({"gallery", "--only", "closed_chain", "--out", "g"}, here);
+  ASSERT_EQ(first.code, 0) << first.err;
+  EXPECT_TRUE(has(first.out, "3 figures in g, 0 of them as they were")) << first.out;
+  const std::string svg = read_bytes(folder / "g/closed_chain_05.svg");
+  EXPECT_TRUE(has(svg, "Torque of the attitude control"));
+  EXPECT_LT(svg.size(), 60000u);
+  const std::string text = read_bytes(folder / "g/gallery.md");
+  EXPECT_TRUE(has(text, "berth run scenarios/servicer_despin_axial.toml"));
+  EXPECT_TRUE(has(text, "largest 0.90")) << text;
+  EXPECT_TRUE(has(read_bytes(folder / "g/index.html"), "data:image/svg+xml;base64,"));
+  const Ended again = run_berth({"gallery", "--only", "closed_chain", "--out", "g"}, here);
+  EXPECT_TRUE(has(again.out, "3 of them as they were")) << again.out;
+  EXPECT_EQ(read_bytes(folder / "g/gallery.md"), text);
+  // A picture that was touched, or is of another version, is drawn anew.
+  write_bytes(folder / "g/closed_chain_05.svg", "<svg/>");
+  EXPECT_EQ(run_berth({"gallery", "--only", "closed_chain", "--out", "g"}, here).code, 0);
+  EXPECT_EQ(read_bytes(folder / "g/closed_chain_05.svg"), svg);
+}
+
+TEST(Gallery, RefusesAPaperItDoesNotKnow) {
+  const Ended end = run_berth({"gallery", "--only", "contct"});
+  EXPECT_EQ(end.code, 2);
+  EXPECT_TRUE(has(end.err, "did you mean contact?")) << end.err;
+  const TemporaryFolder folder;
+  write_bytes(folder / "file", "");
+  EXPECT_EQ(run_berth({"gallery", "--out", "file"}, {.folder = folder.path()}).code, 2);
+}
+
+}  // namespace
+}  // namespace berth::test

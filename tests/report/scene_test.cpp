@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The scene of a run: which frames stay, what bodies look like, where they are.
+
+#include "berth/scenario/scene.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "berth/report/page_data.h"
+#include "berth/report/scene_frames.h"
+#include "berth/simulate.h"
+#include "tests/support/process.h"
+
+namespace berth::test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+TEST(SceneFrames, AreKeptWhereInterpolationWouldBeWrong) {
+  // Still but for a jerk in the middle.
+  std::vector<double> y(1001, 0.0);
+  for (std::size_t i = 480; i < 520; ++i) y[i] = std::sin(static_cast<double>(i - 480) * 0.3);
+  const auto error = [&](std::size_t a, std::size_t i, std::size_t b) {
+    const double s = static_cast<double>(i - a) / static_cast<double>(b - a);
+    return std::fabs(y[i] - ((1 - s) * y[a] + s * y[b]));
+  };
+  const std::vector<std::size_t> kept = choose_frames(y.size(), {250}, 200, 0.01, error);
+  EXPECT_EQ(kept.front(), 0u);
+  EXPECT_EQ(kept.back(), 1000u);
+  EXPECT_TRUE(std::find(kept.begin(), kept.end(), 250u) != kept.end());
+  EXPECT_GT(kept.size(), 20u);
+  EXPECT_LT(kept.size(), 60u);
+  for (std::size_t k = 0; k + 1 < kept.size(); ++k)
+    for (std::size_t i = kept[k] + 1; i < kept[k + 1]; ++i)
+      EXPECT_LE(error(kept[k], i, kept[k + 1]), 0.01);
+  EXPECT_LE(choose_frames(y.size(), {}, 10, 0.0, error).size(), 10u) << "no more than asked for";
+  EXPECT_TRUE(choose_frames(0, {}, 10, 0.0, error).empty());
+  EXPECT_EQ(choose_frames(1, {}, 10, 0.0, error), (std::vector<std::size_t>{0}));
+}
+
+struct Built {
+  Scenario scenario;
+  Story story;
+  Problems problems;
+};
+Built build_shipped(const std::string& name, const std::vector<std::string>& settings = {}) {
+  ReadScenario read = read_scenario(shipped_scenario(name), settings);
+  Story story = build_story(read.scenario, read.problems);
+  return {std::move(read.scenario), std::move(story), std::move(read.problems)};
+}
+
+void record(const Built& b, const std::filesystem::path& file) {
+  SimulateOptions options;
+  options.h5 = file;
+  simulate(b.scenario, b.story, options);
+}
+
+const DrawnBody& find_drawn(const std::vector<DrawnBody>& bodies, const std::string& name) {
+  for (const DrawnBody& b : bodies)
+    if (b.name == name) return b;
+  throw std::out_of_range(name);
+}
+
+TEST(BodyShapes, ABoxHasTheInertiaItIsMadeFrom) {
+  const Built b = build_shipped("docked_nadir");
+  const auto bodies = find_drawn_bodies(b.scenario, b.story.system);
+  const Json box = find_drawn(bodies, "servicer").shapes[0];
+  EXPECT_EQ(box["kind"], "box");
+  const double x = box["size"][0], y = box["size"][1], z = box["size"][2];
+  EXPECT_NEAR(750 / 12.0 * (y * y + z * z), 900, 1e-9);
+  EXPECT_NEAR(750 / 12.0 * (x * x + z * z), 800, 1e-9);
+  EXPECT_NEAR(750 / 12.0 * (x * x + y * y), 600, 1e-9);
+}
+
+TEST(BodyShapes, TurnWithProductsOfInertia) {
+  // A rod along (1, 1, 0): the long side of the box lies there.
+  const Built b = build_shipped(
+      "free_body",
+      {"spacecraft.body.mass=12", "spacecraft.body.inertia=[[0.6,-0.4,0],[-0.4,0.6,0],[0,0,1]]"});
+  ASSERT_TRUE(b.problems.empty()) << describe(b.problems.list[0]);
+  const Json box = find_drawn(find_drawn_bodies(b.scenario, b.story.system), "body").shapes[0];
+  const Quaternion<double> q{box["q"][0], box["q"][1], box["q"][2], box["q"][3]};
+  const Vec3<double> sides{box["size"][0], box["size"][1], box["size"][2]};
+  const bool x_is_long = sides.x > sides.y;
+  const Vec3<double> along =
+      rotation_matrix(q) * (x_is_long ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 1, 0});
+  EXPECT_NEAR(std::max(sides.x, sides.y), std::sqrt(0.9), 1e-6);
+  EXPECT_NEAR(std::fabs(along.x * along.y), 0.5, 1e-6);
+}
+
+TEST(BodyShapes, EveryShippedScenarioIsDrawable) {
+  for (const std::string& name : shipped_scenarios()) {
+    const Built b = build_shipped(name);
+    ASSERT_TRUE(b.problems.empty()) << name;
+    for (const DrawnBody& body : find_drawn_bodies(b.scenario, b.story.system)) {
+      EXPECT_TRUE(body.name == "ground" || !body.shapes.empty()) << name << body.name;
+      EXPECT_EQ(to_text(body.shapes).find("null"), std::string::npos) << name << body.name;
+      for (const Json& shape : body.shapes) {
+        EXPECT_GT(shape.value("radius", 1.0), 0.0) << name << body.name;
+        EXPECT_GT(shape.value("length", 1.0), 0.0) << name << body.name;
+        if (shape["kind"] != "box") continue;
+        EXPECT_GT(shape["size"][0], 0.0) << name << body.name;
+      }
+    }
+  }
+}
+
+TEST(BodyShapes, AreThoseOfTheScenarioWhereItGivesThem) {
+  const Built b = build_shipped(
+      "slew", {"spacecraft.servicer.shape=[{kind=\"cylinder\",radius=1,length=3,at=[0,0,1]}]"});
+  ASSERT_TRUE(b.problems.empty()) << describe(b.problems.list[0]);
+  const Json shape =
+      find_drawn(find_drawn_bodies(b.scenario, b.story.system), "servicer").shapes[0];
+  EXPECT_EQ(shape["kind"], "cylinder");
+  EXPECT_EQ(shape["length"], 3.0);
+  for (const char* bad : {"[{kind=\"box\"}]", "[{kind=\"sphere\"}]",
+                          "[{kind=\"boks\",size=[1,1,1]}]", "[{kind=\"cylinder\",radius=1}]"}) {
+    const Built wrong = build_shipped("slew", {"spacecraft.servicer.shape=" + std::string(bad)});
+    EXPECT_FALSE(wrong.problems.empty()) << bad;
+  }
+}
+
+// Poses in the file are those of the channels, and the page shows them.
+TEST(Scene, IsWhereTheChannelsSayTheBodiesAre) {
+  const TemporaryFolder folder;
+  const Built b = build_shipped("docked_nadir", {"time.stop=100", "record.interval=10"});
+  record(b, folder / "x.h5");
+  const Hdf5Reader file(folder / "x.h5");
+  const std::vector<double> r1 = file.numbers("/channels/servicer.rho_BO_N"),
+                            r2 = file.numbers("/channels/target.rho_BO_N"),
+                            scene = file.numbers("/scene/positions"),
+                            origin = file.numbers("/scene/origin");
+  ASSERT_EQ(scene.size(), 2 * r1.size());
+  for (std::size_t i = 0; i < r1.size() / 3; ++i)
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_NEAR(origin[3 * i + k] + scene[6 * i + k], r1[3 * i + k], 1e-6);
+      EXPECT_NEAR(origin[3 * i + k] + scene[6 * i + 3 + k], r2[3 * i + k], 1e-6);
+    }
+  const Json run = Json::parse(build_page_data({folder / "x.h5"}).head)["runs"][0];
+  const Json& page = run["scene"];
+  EXPECT_EQ(page["bodies"].size(), 2u);
+  EXPECT_EQ(page["bodies"][1]["name"], "target");
+  EXPECT_EQ(page["ports"].size(), 2u);
+  EXPECT_EQ(page["arrows"][0]["name"], "joint");
+  EXPECT_FALSE(page["lvlh"].is_null());
+  EXPECT_EQ(page["bodies"][0]["rotation"]["n"], 4 * page["time"]["n"].get<int>());
+}
+
+TEST(Scene, IsLeftOutOnRequestAndIsNoChannel) {
+  const TemporaryFolder folder;
+  const Built with = build_shipped("free_body"),
+              without = build_shipped("free_body", {"record.scene=false"});
+  record(with, folder / "a.h5");
+  record(without, folder / "b.h5");
+  const Hdf5Reader a(folder / "a.h5"), b(folder / "b.h5");
+  EXPECT_TRUE(a.has("/scene/positions"));
+  EXPECT_FALSE(b.has("/scene"));
+  EXPECT_FALSE(a.has("/groups"));
+  EXPECT_EQ(a.members("/channels"), b.members("/channels"));
+  EXPECT_EQ(a.numbers("/channels/body.quaternion_BN"), b.numbers("/channels/body.quaternion_BN"));
+  EXPECT_TRUE(Json::parse(build_page_data({folder / "b.h5"}).head)["runs"][0]["scene"].is_null());
+}
+
+}  // namespace
+}  // namespace berth::test
