@@ -32,8 +32,7 @@ soak:
 	@ctest --test-dir build -C soak -L soak --verbose
 
 run: build
-	@if [ -f scenarios/slew.toml ]; then build/berth run scenarios/slew.toml; \
-	else echo "No scenarios yet: they come with the berth command."; fi
+	@build/berth run scenarios/docking.toml
 
 format:
 	@tools/setup.sh test

@@ -125,6 +125,25 @@ foreach(i RANGE 7)
     TIMEOUT 1500)
 endforeach()
 
+# --- pages, in a browser -------------------------------------------------------------------------
+
+if(BERTH_NPM AND NOT BERTH_TEMPLATE)
+  file(GLOB viewer_tests CONFIGURE_DEPENDS RELATIVE "${viewer_source}"
+    "${viewer_source}/tests/*" "${viewer_source}/playwright.config.ts")
+  foreach(file ${viewer_tests})
+    configure_file("${viewer_source}/${file}" "${viewer_build}/${file}" COPYONLY)
+  endforeach()
+  add_test(NAME page_of_a_docking COMMAND berth_app run "${PROJECT_SOURCE_DIR}/scenarios/docking.toml"
+    --quiet --out "${viewer_build}/docking.h5")
+  set_tests_properties(page_of_a_docking PROPERTIES FIXTURES_SETUP docking_page)
+  add_test(NAME viewer COMMAND "${BERTH_NPM}" test WORKING_DIRECTORY "${viewer_build}")
+  set_tests_properties(viewer PROPERTIES
+    FIXTURES_REQUIRED docking_page
+    ENVIRONMENT "BERTH_PAGE=${viewer_build}/docking.html"
+    RUN_SERIAL ON
+    TIMEOUT 600)
+endif()
+
 # --- the tree itself -----------------------------------------------------------------------------
 
 set(tools "${PROJECT_SOURCE_DIR}/tools")

@@ -255,14 +255,21 @@ Sweep build_sweep(const std::filesystem::path& file, const SweepRequest& request
   Sweep sweep;
   sweep.file = file.string();
   sweep.settings = request.settings;
-  sweep.collect_given = !request.collect.empty();
-  sweep.collect = sweep.collect_given ? request.collect : default_collect();
-  sweep.plan = build_sweep_plan(request.vary, request.samples, request.seed, problems);
+  const std::filesystem::path folder = file.parent_path();
   const std::optional<std::string> text = read_scenario_file(file, problems);
+  SweepSpec own;
+  if (text) own = read_scenario_text(*text, sweep.file, request.settings, folder).scenario.sweep;
+  sweep.collect = request.collect.empty() ? own.collect : request.collect;
+  sweep.collect_given = !sweep.collect.empty();
+  if (!sweep.collect_given) sweep.collect = default_collect();
+  sweep.map = request.map.empty() ? own.map : request.map;
+  const auto whole = [](int n) { return static_cast<std::uint64_t>(std::max(n, 0)); };
+  sweep.plan = build_sweep_plan(request.vary.empty() ? own.vary : request.vary,
+                                request.samples > 0 ? request.samples : whole(own.samples),
+                                request.seed.value_or(whole(own.seed)), problems);
   if (!problems.empty() || !text) return sweep;
 
   // What is wrong with the first values is wrong with all, and told once.
-  const std::filesystem::path folder = file.parent_path();
   const std::optional<Scenario> first = try_out(sweep, *text, folder, problems);
   for (std::size_t k = 0; k < sweep.plan.keys.size(); ++k) {
     const Vary& v = sweep.plan.keys[k];
@@ -311,7 +318,10 @@ CaseRun run_case(const Sweep& sweep, std::uint64_t number) {
 SweepResult run_sweep(const Sweep& sweep, const SweepOptions& options, Problems& problems) {
   const auto begin = std::chrono::steady_clock::now();
   SweepResult out;
+  if (!sweep.map.empty()) out.map = begin_map(sweep, sweep.map, problems);
+  if (!problems.empty()) return out;
   Worker(sweep, options, out).run(problems);
+  if (out.map) fill_map(sweep, out.results, *out.map);
   out.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return out;

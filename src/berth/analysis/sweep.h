@@ -15,8 +15,9 @@
 // number of threads, interrupted or not.
 
 #include <functional>
+#include <optional>
 
-#include "berth/analysis/sweep_table.h"
+#include "berth/analysis/sweep_map.h"
 
 namespace berth {
 
@@ -24,9 +25,11 @@ struct SweepRequest {
   std::vector<std::string> vary;
   std::vector<std::string> settings{};  // as --set
   std::uint64_t samples = 0;            // draws of the random keys; 0 = not given
-  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> seed{};
   std::vector<std::string> collect{};  // patterns of paths in the summary; none = the default ones
+  std::vector<std::string> map{};      // two keys
 };
+// What is not given is taken from the scenario's [sweep].
 
 // Steps, audits and loads of docks: what one looks at first.
 std::vector<std::string> default_collect();
@@ -52,6 +55,7 @@ struct SweepResult {
   std::uint64_t finished = 0;
   std::uint64_t taken_over = 0;  // of these, from the journal
   double wall_seconds = 0;
+  std::optional<SweepMap> map;   // where one was asked for
   std::string h5, csv, journal;  // files there are now; empty when none
 
   bool complete() const { return finished == results.size(); }

@@ -24,6 +24,7 @@ struct Statistics {
   std::string path;
   std::size_t count = 0;
   double least = 0, median = 0, mean = 0, largest = 0;
+  double low = 0, high = 0, top = 0;  // 5, 95 and 99 % lie below
   std::uint64_t least_case = 0, largest_case = 0;
 };
 
@@ -51,6 +52,11 @@ std::vector<Statistics> find_statistics(const SweepResult& result) {
       std::sort(values.begin(), values.end());
       s.mean = sum / static_cast<double>(values.size());
       s.median = values.size() % 2 == 1 ? values[half] : values[half - 1] / 2 + values[half] / 2;
+      const auto below = [&](double share) {
+        const double at = share * static_cast<double>(values.size() - 1);
+        return values[static_cast<std::size_t>(std::lround(at))];
+      };
+      s.low = below(0.05), s.high = below(0.95), s.top = below(0.99);
     }
     list.push_back(std::move(s));
   }
@@ -128,16 +134,17 @@ std::string describe(const Sweep& sweep, const SweepResult& result) {
 
   const std::vector<Statistics> statistics = find_statistics(result);
   if (!statistics.empty())
-    out += fmt::format("\n  {:<32} {:>11} {:>11} {:>11} {:>11}  of case", "", "least", "median",
-                       "mean", "largest");
+    out += fmt::format("\n  {:<32} {:>11} {:>11} {:>11} {:>11} {:>11}  of case", "", "least",
+                       "median", "mean", "95 % below", "largest");
   for (std::size_t i = 0; i < std::min(statistics.size(), kMostLines); ++i) {
     const Statistics& s = statistics[i];
     if (s.count > 0)
-      out += fmt::format("\n  {:<32} {:>11.5g} {:>11.5g} {:>11.5g} {:>11.5g}  {}", s.path, s.least,
-                         s.median, s.mean, s.largest, s.largest_case);
+      out += fmt::format("\n  {:<32} {:>11.5g} {:>11.5g} {:>11.5g} {:>11.5g} {:>11.5g}  {}", s.path,
+                         s.least, s.median, s.mean, s.high, s.largest, s.largest_case);
   }
   if (statistics.size() > kMostLines)
     out += fmt::format("\n  and {} more columns", statistics.size() - kMostLines);
+  if (result.map) out += "\n" + describe(*result.map);
   if (!result.csv.empty()) out += "\n  table in " + result.csv;
   if (!result.h5.empty())
     out += fmt::format("\n  recorded in {}; berth run --case N {} replays a case", result.h5,
@@ -168,7 +175,10 @@ std::string to_json(const Sweep& sweep, const SweepResult& result) {
     Json one = {{"count", s.count}};
     if (s.count > 0)
       one.update({{"min", s.least},
+                  {"p05", s.low},
                   {"median", s.median},
+                  {"p95", s.high},
+                  {"p99", s.top},
                   {"mean", s.mean},
                   {"max", s.largest},
                   {"min_case", s.least_case},
@@ -176,6 +186,7 @@ std::string to_json(const Sweep& sweep, const SweepResult& result) {
     columns[s.path] = one;
   }
   out["columns"] = columns;
+  if (result.map) out["map"] = to_json(*result.map);
   return to_text(out, 2);
 }
 

@@ -51,6 +51,7 @@ struct Sweep {
   std::vector<std::string> settings;  // of --set; they are worked into the source
   std::vector<std::string> collect;   // patterns
   bool collect_given = false;         // not the default ones
+  std::vector<std::string> map;       // two keys, or none
   SweepPlan plan;
   struct Input {
     std::string unit, meaning;

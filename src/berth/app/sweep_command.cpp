@@ -19,9 +19,12 @@ void SweepCommand::add_to(CLI::App& app) {
       ->take_all();
   c.add_option("--samples", samples, "how often random keys are drawn")
       ->check(CLI::Range(std::uint64_t{1}, kMostCases));
-  c.add_option("--seed", seed, "of what is random; default 1");
+  c.add_option("--seed", seed, "of what is random; default 1, or what [sweep] says");
   c.add_option("--collect", collect,
                "summary values to keep: audit.energy,final.* …; default steps.*,audit.*,docks.*")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  c.add_option("--map", map, "KEY,KEY: share of cases as expected over two keys")
       ->delimiter(',')
       ->allow_extra_args(false);
   c.add_option("--out", out, "result file; default: NAME_sweep.h5 here");
@@ -56,7 +59,8 @@ int SweepCommand::run() {
                                    .settings = file.overrides,
                                    .samples = samples,
                                    .seed = seed,
-                                   .collect = collect},
+                                   .collect = collect,
+                                   .map = map},
                                   problems);
   if (!problems.empty()) return refuse(problems);
 

@@ -4,6 +4,7 @@
 // berth sweep FILE --vary KEY=… — many cases of one scenario.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,9 @@ namespace berth {
 
 struct SweepCommand {
   FileOptions file;
-  std::vector<std::string> vary, collect;
-  std::uint64_t samples = 0, seed = 1;
+  std::vector<std::string> vary, collect, map;
+  std::uint64_t samples = 0;
+  std::optional<std::uint64_t> seed;
   std::string out;
   int threads = 0;
   bool with_csv = false, fresh = false, json = false, quiet = false;

@@ -47,6 +47,7 @@ class CaptureWriter {
       Clauses all = motion_inside();
       all.push_back(above(of("closing"), c_.envelope.closing_min));
       all.push_back(below(of("lateral"), c_.envelope.offset));
+      all.push_back(below(of("rate"), c_.envelope.rate));
       inside.when = all_of(all);
     }
     if (!c_.soft.empty()) {
@@ -96,8 +97,7 @@ class CaptureWriter {
   Clauses motion_inside() const {
     const EnvelopeSpec& e = c_.envelope;
     return {below(of("closing"), e.closing_max), below(of("lateral_speed"), e.lateral_speed),
-            below(of("tilt"), e.tilt),           below(of("roll"), e.roll),
-            above(of("roll"), -e.roll),          below(of("rate"), e.rate)};
+            below(of("tilt"), e.tilt), below(of("roll"), e.roll), above(of("roll"), -e.roll)};
   }
   Clauses in_the_zone() const {
     Clauses all = motion_inside();

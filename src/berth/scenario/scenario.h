@@ -17,6 +17,7 @@
 #include "berth/scenario/dock_spec.h"
 #include "berth/scenario/problem.h"
 #include "berth/scenario/shape_spec.h"
+#include "berth/scenario/sweep_spec.h"
 #include "berth/scenario/task_spec.h"
 
 namespace berth {
@@ -424,6 +425,7 @@ struct Scenario {
   std::vector<CaptureSpec> capture;
   std::vector<EventSpec> event;
   ExpectSpec expect;
+  SweepSpec sweep;
   StabilitySpec stability;
 
   static constexpr auto fields() {
@@ -447,6 +449,7 @@ struct Scenario {
         Field{"capture", &P::capture, unit::none, Range::any, "when a docking counts as one"},
         Field{"event", &P::event, unit::none, Range::any, "what happens when"},
         Field{"expect", &P::expect, unit::none, Range::any, "what must come out"},
+        Field{"sweep", &P::sweep, unit::none, Range::any, "what berth sweep varies"},
         Field{"stability", &P::stability, unit::none, Range::any,
               "where berth stability looks at a contact"},
     };

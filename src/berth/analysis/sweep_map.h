@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// SweepMap — how often a sweep's cases come out as expected, over two of its keys.
+//
+// A key with values has a row or column for each; a random one is cut into eight equal pieces, of
+// uniform(a,b) from a to b, of normal(m,s) from m − 2s to m + 2s with what lies beyond in the outer
+// ones.
+
+#include <optional>
+
+#include "berth/analysis/sweep_table.h"
+
+namespace berth {
+
+struct MapAxis {
+  std::string key, unit;
+  std::vector<double> edges;   // of a random key, one more than pieces
+  std::vector<double> values;  // of one with values
+  std::size_t size() const { return values.empty() ? edges.size() - 1 : values.size(); }
+  std::string label(std::size_t i) const;
+};
+
+struct SweepMap {
+  MapAxis x, y;
+  std::vector<std::uint64_t> cases, good;  // row by row, y · columns + x
+};
+
+// Nothing, and a problem, when a key is not varied or is no number.
+std::optional<SweepMap> begin_map(const Sweep& sweep, const std::vector<std::string>& keys,
+                                  Problems& problems);
+void fill_map(const Sweep& sweep, const std::vector<CaseResult>& results, SweepMap& map);
+
+std::string describe(const SweepMap& map);
+nlohmann::ordered_json to_json(const SweepMap& map);
+
+}  // namespace berth

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// [sweep] as a plain struct: what `berth sweep FILE` varies when the command line does not say.
+
+#include <string>
+#include <vector>
+
+#include "berth/model/fields.h"
+
+namespace berth {
+
+struct SweepSpec {
+  std::vector<std::string> vary;
+  int samples = 0;
+  int seed = 1;
+  std::vector<std::string> collect, map;
+
+  static constexpr auto fields() {
+    using P = SweepSpec;
+    return std::tuple{
+        Field{"vary", &P::vary, unit::none, Range::any,
+              "as --vary takes it: \"table.name.key=uniform(a,b)\" …"},
+        Field{"samples", &P::samples, unit::none, Range::not_negative,
+              "how often random keys are drawn"},
+        Field{"seed", &P::seed, unit::none, Range::not_negative, "of what is random"},
+        Field{"collect", &P::collect, unit::none, Range::any, "summary values to keep"},
+        Field{"map", &P::map, unit::none, Range::any,
+              "two varied keys over which the share of cases as expected is told"},
+    };
+  }
+};
+
+}  // namespace berth
