@@ -88,6 +88,13 @@ PlotOptions over_time(const char* y_label, bool log) {
   o.log_y = log;
   return o;
 }
+// What a kick at 10 s does is over soon.
+PlotOptions around_kick(const char* y_label) {
+  PlotOptions o = over_time(y_label, false);
+  o.x_from = 9.5;
+  o.x_to = 14;
+  return o;
+}
 PlotOptions in_plane(const char* x_label, const char* y_label) {
   PlotOptions o;
   o.x_label = x_label;
@@ -351,7 +358,7 @@ std::vector<Figure> list_components() {
        against_one,
        {"servicer.panel.angle", "target.panel.angle"},
        draw_over_time,
-       over_time("angle [rad]", false),
+       around_kick("angle [rad]"),
        "The panels come to rest sooner than on one body with the same inertia: the joint damps.",
        [](const FigureRuns& r) {
          return fmt::format(
@@ -381,7 +388,7 @@ std::vector<Figure> list_components() {
        against_one,
        {"servicer.fuel1.travel", "servicer.fuel2.travel", "servicer.fuel3.travel"},
        draw_over_time,
-       over_time("travel [m]", false),
+       around_kick("travel [m]"),
        "Nearly the same as on one body with the same inertia.",
        [](const FigureRuns& r) {
          double off = 0;
