@@ -14,8 +14,10 @@ if(BERTH_TEMPLATE)
 elseif(BERTH_NPM AND EXISTS "${viewer_source}/package-lock.json")
   set(berth_template "${viewer_build}/dist/template.html")
   file(GLOB viewer_files CONFIGURE_DEPENDS RELATIVE "${viewer_source}"
-    "${viewer_source}/index.html" "${viewer_source}/*.json" "${viewer_source}/vite.config.ts"
+    "${viewer_source}/index.html" "${viewer_source}/*.json" "${viewer_source}/vite.config.ts")
+  file(GLOB_RECURSE viewer_scripts CONFIGURE_DEPENDS RELATIVE "${viewer_source}"
     "${viewer_source}/src/*")
+  list(APPEND viewer_files ${viewer_scripts})
   set(viewer_copies "")
   foreach(file ${viewer_files})
     add_custom_command(OUTPUT "${viewer_build}/${file}"

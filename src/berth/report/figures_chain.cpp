@@ -176,7 +176,8 @@ std::vector<Figure> list_chain_figures() {
                                                    r[0]->largest("servicer.omega_BN_B.y", 240),
                                                    r[0]->largest("servicer.omega_BN_B.z", 240))));
        },
-       axis},
+       axis +
+           " The copy of the paper at hand lacks the caption of Fig. 3; its axis is labelled ω₁."},
       {"closed_chain",
        "4",
        "Angles of the left arm",
@@ -203,7 +204,7 @@ std::vector<Figure> list_chain_figures() {
        {"base.torque"},
        [](const Figure&, const FigureRuns& r) { return draw_vector(r, "base.torque", 1); },
        with_label("torque [N·m]"),
-       "Between −0.6 and 0.1 N·m, nothing after the spin is gone.",
+       "The axis goes from −0.6 to 0.1 N·m; control efforts are modest.",
        [](const FigureRuns& r) {
          return fmt::format("largest {:.4f} N·m, at 90 s {:.4f} N·m",
                             r[0]->largest("base.torque.x"), r[0]->at("base.torque.x", 90));

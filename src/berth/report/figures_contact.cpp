@@ -183,9 +183,11 @@ std::vector<Figure> list_energies() {
   PlotOptions d = o;
   d.y_label = "kinetic energy above that without delay [J]";
   const std::string why =
-      "Neither of the printed numbers follows from the printed equations by any of 96 readings; "
-      "these do. "
-      "A bounce gains energy beyond h_E = 0.1438 s, well below the critical delay of 0.1736 s.";
+      "The two printed numbers cannot both be had from the printed equations by any of 96 readings "
+      "tried; "
+      "these follow from them. A bounce gains energy beyond h_E = 0.1438 s, well below the "
+      "critical delay of "
+      "0.1736 s.";
   std::vector<Figure> out;
   out.push_back({"contact",
                  "13",

@@ -275,12 +275,13 @@ void find_published(std::vector<PublishedNumber>& numbers,
 
 std::string write_verification(const std::vector<PublishedNumber>& numbers) {
   std::string out = fmt::format(
-      "# Verification\n\nNumbers of others, and what comes out here; written by `berth gallery` of "
-      "berth {}. The tests\n([tests/verification](../tests/verification)) check them and many "
-      "more. "
-      "Times and settings are those of the\nscenario unless a row says otherwise; channels are "
-      "sampled "
-      "with `--at`.\n",
+      "# Verification\n\nReference numbers (published ones, closed forms, and those of separately "
+      "written codes) and what comes out\nhere; written by `berth gallery` of berth {}. The tests "
+      "([tests/verification](../tests/verification)) check\nthem and many more. Times and settings "
+      "are "
+      "those of the scenario unless a row says otherwise; channels are\nsampled with `--at`. "
+      "Differences "
+      "below the last digit of a reference say nothing.\n",
       version);
   std::string source;
   for (const PublishedNumber& n : numbers) {

@@ -168,6 +168,11 @@ double find_extent(const Model<double>& model) {
   return std::min(extent, 100.0);
 }
 
+// The probe is the body itself: no box is drawn inside.
+bool is_ball(const Body<double>& b, const Port<double>& port, double radius) {
+  return norm(port.r_PB_B - b.r_CB_B) < 0.1 * radius && norm(find_box(b).size) < 3 * radius;
+}
+
 void add_contact_shapes(const System<double>& system, std::vector<DrawnBody>& bodies) {
   const auto add = [&](const Port<double>& port, Shape shape) {
     shape["at"] = to_list(port.r_PB_B);
@@ -201,6 +206,10 @@ void add_contact_shapes(const System<double>& system, std::vector<DrawnBody>& bo
       add(c.port_1, s);
     } else {
       const double radius = find_radius(c);
+      for (DrawnBody& b : bodies)
+        if (b.body == c.port_1.body && is_ball(system.model.body(b.body), c.port_1, radius) &&
+            !b.is_asked)
+          b.shapes = Shape::array();
       add(c.port_1, make_ball(radius > 0 ? radius : 0.02 * reach, {}));
     }
   }
@@ -232,6 +241,7 @@ std::vector<DrawnBody> find_drawn_bodies(const Scenario& scenario, const System<
   int craft = 0;
   for (const SpacecraftSpec& c : scenario.spacecraft) {
     add(c.name, "hub", craft, draw(c.name, c.shape, draw_solid));
+    out.back().is_asked = !c.shape.empty();
     for (const ComponentSpec& part : c.component) {
       const std::string name = c.name + "." + part.name;
       if (const auto* arm = std::get_if<RobotArm<double>>(&part.part)) {
@@ -262,6 +272,7 @@ std::vector<DrawnBody> find_drawn_bodies(const Scenario& scenario, const System<
     const auto [tree, is_new] = trees.emplace(root, craft);
     craft += is_new ? 1 : 0;
     add(b.name, "body", tree->second, draw(b.name, b.shape, draw_solid));
+    out.back().is_asked = !b.shape.empty();
   }
   if (needs_ground(system)) out.push_back({"ground", "body", kGround, craft, Shape::array()});
   add_contact_shapes(system, out);

@@ -26,6 +26,7 @@ struct DrawnBody {
   int body = 0;                        // in the model
   int craft = 0;                       // those of one craft, or of one tree on the ground, share it
   nlohmann::ordered_json shapes = {};  // a list
+  bool is_asked = false;               // they are the scenario's
 };
 
 // Every body but the ground, in the order of the model; the ground behind them where it is touched.
