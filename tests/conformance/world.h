@@ -105,6 +105,7 @@ inline void restate(std::array<double, 2>& x, const Unit& u, const Units& units)
 inline void restate(Quaternion<double>&, const Unit&, const Units&) {}
 inline void restate(std::string&, const Unit&, const Units&) {}
 inline void restate(bool&, const Unit&, const Units&) {}
+inline void restate(int&, const Unit&, const Units&) {}
 template <HasFields Part>
 void restate(Part& part, const Unit&, const Units& units);
 template <class V>

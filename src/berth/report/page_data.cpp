@@ -2,6 +2,8 @@
 #include "berth/report/page_data.h"
 
 #include <algorithm>
+#include <numeric>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -24,6 +26,31 @@ std::size_t find_numbers(const Groups& groups) {
   return n;
 }
 
+// What one looks at first comes first: how craft meet, what joins them, the books, what drives them,
+// then the bodies one by one, the orbit last. Owners are known by a channel they all have.
+std::vector<std::size_t> find_reading_order(const std::vector<ChannelInfo>& channels) {
+  const auto owner_of = [](const std::string& name) { return name.substr(0, name.rfind('.')); };
+  std::set<std::string> meeting, docks, bodies;
+  for (const ChannelInfo& c : channels) {
+    const std::string owner = owner_of(c.name), quantity = c.name.substr(owner.size());
+    if (quantity == ".gap") meeting.insert(owner);
+    if (quantity == ".engaged") docks.insert(owner);
+    if (quantity == ".quaternion_BN") bodies.insert(owner);
+  }
+  const auto rank = [&](std::size_t i) {
+    const std::string owner = owner_of(channels[i].name);
+    if (owner == "orbit") return 5;
+    if (bodies.contains(owner)) return 4;
+    if (owner == "system") return 2;
+    return meeting.contains(owner) ? 0 : docks.contains(owner) ? 1 : 3;
+  };
+  std::vector<std::size_t> order(channels.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  return order;
+}
+
 Json build_groups(const Groups& groups, std::size_t buckets, NumberBlock& block) {
   Json out = Json::array();
   for (const auto& group : groups) {
@@ -32,7 +59,7 @@ Json build_groups(const Groups& groups, std::size_t buckets, NumberBlock& block)
                 {"samples", group->samples},
                 {"time", block.add_doubles(decimation.find_times(*group))},
                 {"channels", Json::array()}};
-    for (std::size_t c = 0; c < group->channels.size(); ++c) {
+    for (const std::size_t c : find_reading_order(group->channels)) {
       const ChannelInfo& info = group->channels[c];
       const bool log = is_log_channel(info.name);
       Json data = Json::array();

@@ -140,7 +140,7 @@ class Summariser {
     std::string text;
     bool whole = true;
     if (outcome == "reached_end") {
-      text = fmt::format("Reached the end at {:.6g} s", t);
+      text = fmt::format("Reached the end at {:.6g} s{}", t, said.empty() ? "" : ": " + said);
     } else if (outcome == "stopped") {
       text = fmt::format("Stopped at {:.6g} s{}", t, said.empty() ? "" : ": " + said);
     } else {
