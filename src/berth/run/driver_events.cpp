@@ -407,10 +407,15 @@ void Driver::perform(const Action& action, const Event& event) {
 }
 
 std::vector<std::string> Driver::waiting_events() const {
+  const auto has_acted = [&](std::size_t k) {
+    return k < watches_.size() && watches_[k].acted > 0;
+  };
   std::vector<std::string> names;
-  for (std::size_t k = 0; k < events_.size(); ++k)
-    if (!events_[k].may_wait && (k >= watches_.size() || watches_[k].acted == 0))
-      names.push_back(events_[k].name);
+  for (std::size_t k = 0; k < events_.size(); ++k) {
+    const Event& e = events_[k];
+    if (e.may_wait || has_acted(k) || (e.unless >= 0 && has_acted(index(e.unless)))) continue;
+    names.push_back(e.name);
+  }
   return names;
 }
 

@@ -66,7 +66,7 @@ void place_by_other(const SpacecraftSpec& craft, const OrbitState* orbit, const 
   const auto base = state.attitude == "mated"
                         ? TurningAxes{b2.R_NB * mated_attitude(*other, *own), b2.omega_BN_N}
                         : find_axes(state.attitude, path + ".attitude", orbit,
-                                    "inertial, lvlh or mated", problems);
+                                    "inertial, hill, lvlh or mated", problems);
   if (!axes || !base) return;
   const Vec3<double> r = axes->R_NA * state.position;
   const Vec3<double> v = axes->R_NA * state.velocity + cross(axes->omega_N, r);
@@ -94,7 +94,7 @@ void place_hub_by_itself(const SpacecraftSpec& craft, const OrbitState* orbit,
                 "inertial, hill or lvlh (port goes with relative_to another craft)", problems);
   const auto base =
       find_axes(state.attitude, path + ".attitude", orbit,
-                "inertial or lvlh (mated goes with relative_to another craft)", problems);
+                "inertial, hill or lvlh (mated goes with relative_to another craft)", problems);
   if (!axes || !base) return;
   Vec3<double> r = axes->R_NA * state.position;
   Vec3<double> v = axes->R_NA * state.velocity + cross(axes->omega_N, r);

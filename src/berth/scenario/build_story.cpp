@@ -42,8 +42,7 @@ class Builder : BuilderBase {
     for (const auto& [name, port] : ports) story_.system.model.ports.push_back({name, port});
     check_dock_ports(s_, ports, problems_);
     if (problems_.list.size() > before_) return;
-    place_craft_by_others(s_, orbit(), ports, story_.system.model, problems_);
-    place_docked_craft(s_, ports, story_.system.model, problems_);
+    place_craft(ports);
     if (problems_.list.size() > before_) return;
     add_docks(s_, ports, story_.system, problems_);
     add_contacts(s_, ports, story_.system, problems_);
@@ -64,6 +63,20 @@ class Builder : BuilderBase {
   }
 
  private:
+  // Craft may stand to craft that are docked, and be docked to those that stand to others: both are
+  // placed until nothing moves any more. What is wrong shows the first time.
+  void place_craft(const Ports& ports) {
+    Model<double>& model = story_.system.model;
+    Problems told, *problems = &problems_;
+    std::vector<double> before;
+    for (std::size_t i = 0; i <= s_.spacecraft.size() && before != model.q0; ++i) {
+      before = model.q0;
+      place_craft_by_others(s_, orbit(), ports, model, *problems);
+      place_docked_craft(s_, ports, model, *problems);
+      problems = &told;
+    }
+  }
+
   // Names, each in its table, that must differ from one another and from those taken already.
   struct Named {
     std::string table, name;

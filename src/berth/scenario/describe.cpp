@@ -138,6 +138,9 @@ std::vector<Described> all_described() {
   add_table.operator()<DockOptions>("loop", "[[loop]], whatever its type");
   add_table.operator()<ContactOptions>("contact", "[[contact]], whatever its surface");
   add_table.operator()<StabilitySpec>("stability", "[stability]");
+  add_table.operator()<CaptureSpec>("capture", "[[capture]]");
+  add_table.operator()<EnvelopeSpec>("envelope", "[capture.envelope]");
+  add_table.operator()<SweepSpec>("sweep", "[sweep]");
   add_table.operator()<EventSpec>("event", "[[event]]");
   add_table.operator()<ActionSpec>("action", "do = [{…}] of an event");
   add_table.operator()<ExpectSpec>("expect", "[expect]");
