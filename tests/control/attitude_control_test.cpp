@@ -126,7 +126,8 @@ TEST(AttitudeControl, MayFollowARateInBodyAxes) {
   c.follow = "spin";
   System<double> system;
   system.model.add_body(hub());
-  EXPECT_EQ(refusal(system, c), "attitude control: follow is attitude or rate, not spin");
+  EXPECT_EQ(refusal(system, c),
+            "attitude control: follow is one of attitude, lvlh, mated, rate, not spin");
 }
 
 TEST(AttitudeControl, TorqueIsHeldWithinItsLimitAxisByAxis) {

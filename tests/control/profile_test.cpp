@@ -180,8 +180,9 @@ TEST(Profile, WhatCannotBeMeantIsRefused) {
   EXPECT_EQ(refusal(table()), "");
   Profile<double> p = quintic();
   p.type = "cubic";
-  EXPECT_EQ(refusal(p),
-            "reference profile: type is constant, step, quintic, rate or table, not cubic");
+  EXPECT_EQ(
+      refusal(p),
+      "reference profile: type is constant, step, quintic, rate, glideslope or table, not cubic");
   p.type = "";
   EXPECT_NE(refusal(p), "");
   p.type = "stepp";

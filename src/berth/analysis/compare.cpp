@@ -24,13 +24,21 @@ struct Tried {
   Summary summary;
 };
 
+bool is_spring(const DockSpec& d) {
+  return d.options.enforce == name(Enforce::penalty) &&
+         (d.options.gains == "physical" || d.options.stiffness);
+}
 bool has_joints(const Scenario& s) { return !s.dock.empty() || !s.loop.empty(); }
 
 ReadScenario read_variant(const std::filesystem::path& file, std::vector<std::string> overrides,
                           const Scenario& scenario, const Variant& v) {
-  if (!v.enforce.empty())
+  if (!v.enforce.empty()) {
+    // Beside docks that hold, one of springs is a part of the mechanism and stays what it is.
+    const bool all_springs = std::all_of(scenario.dock.begin(), scenario.dock.end(), is_spring);
     for (const DockSpec& d : scenario.dock)
-      overrides.push_back(fmt::format("dock.{}.enforce={}", d.name, v.enforce));
+      if (all_springs || !is_spring(d))
+        overrides.push_back(fmt::format("dock.{}.enforce={}", d.name, v.enforce));
+  }
   if (!v.enforce.empty() && v.enforce != name(Enforce::fused))
     for (const DockSpec& d : scenario.loop)
       overrides.push_back(fmt::format("loop.{}.enforce={}", d.name, v.enforce));
