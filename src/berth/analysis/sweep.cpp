@@ -258,14 +258,34 @@ Sweep build_sweep(const std::filesystem::path& file, const SweepRequest& request
   const std::filesystem::path folder = file.parent_path();
   const std::optional<std::string> text = read_scenario_file(file, problems);
   SweepSpec own;
-  if (text) own = read_scenario_text(*text, sweep.file, request.settings, folder).scenario.sweep;
+  if (text) {
+    const ReadScenario read = read_scenario_text(*text, sweep.file, request.settings, folder);
+    own = read.scenario.sweep;
+    for (const Problem& p : read.problems.list)
+      if (p.path == "sweep" || p.path.starts_with("sweep.")) problems.list.push_back(p);
+    if (!problems.empty()) return sweep;
+  }
   sweep.collect = request.collect.empty() ? own.collect : request.collect;
   sweep.collect_given = !sweep.collect.empty();
   if (!sweep.collect_given) sweep.collect = default_collect();
-  sweep.map = request.map.empty() ? own.map : request.map;
+  const std::vector<std::string>& vary = request.vary.empty() ? own.vary : request.vary;
+  // What the file says of other keys does not stand in the way of those that are given.
+  const bool is_random = std::any_of(vary.begin(), vary.end(), [](const std::string& v) {
+    return v.find("normal(") != v.npos || v.find("uniform(") != v.npos;
+  });
+  const auto is_varied = [&](const std::string& key) {
+    return std::any_of(vary.begin(), vary.end(),
+                       [&](const std::string& v) { return v.starts_with(key + "="); });
+  };
+  sweep.map = request.map;
+  if (sweep.map.empty() &&
+      (request.vary.empty() || std::all_of(own.map.begin(), own.map.end(), is_varied)))
+    sweep.map = own.map;
   const auto whole = [](int n) { return static_cast<std::uint64_t>(std::max(n, 0)); };
-  sweep.plan = build_sweep_plan(request.vary.empty() ? own.vary : request.vary,
-                                request.samples > 0 ? request.samples : whole(own.samples),
+  sweep.plan = build_sweep_plan(vary,
+                                request.samples > 0 ? request.samples
+                                : is_random         ? whole(own.samples)
+                                                    : 0,
                                 request.seed.value_or(whole(own.seed)), problems);
   if (!problems.empty() || !text) return sweep;
 

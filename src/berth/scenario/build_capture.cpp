@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/scenario/build_capture.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -28,12 +30,16 @@ class CaptureWriter {
 
   void write() {
     check();
-    s_.measure.push_back({.name = c_.name, .between = {}, .grasps = {}});
-    if (c_.between.size() == 2) s_.measure.back().between = {c_.between[1], c_.between[0]};
+    if (c_.between.size() == 2)
+      s_.measure.push_back(
+          {.name = c_.name, .between = {c_.between[1], c_.between[0]}, .grasps = {}});
+    problems_.places.emplace("measure." + c_.name, problems_.place_around("capture." + c_.name));
     for (const char* quantity :
-         {"gap", "closing", "lateral", "lateral_speed", "tilt", "roll", "rate"})
+         {"gap", "closing", "lateral", "lateral_speed", "speed", "tilt", "roll", "rate"})
       told_.push_back(of(quantity));
     for (const std::string& contact : c_.contacts) told_.push_back(contact + ".force");
+    if (!c_.soft.empty()) told_.push_back(c_.soft + ".force");
+    told_.push_back(c_.dock + ".force");
 
     if (!c_.contacts.empty()) {
       Clauses touching;
@@ -91,6 +97,7 @@ class CaptureWriter {
     e.name = event(what);
     e.tell = told_;
     e.may_wait = true;
+    problems_.places.emplace("event." + e.name, problems_.place_around("capture." + c_.name));
     return e;
   }
 
@@ -156,6 +163,20 @@ class CaptureWriter {
 };
 
 }  // namespace
+
+void rename_capture_problems(const Scenario& scenario, std::size_t first, Problems& problems) {
+  for (const CaptureSpec& c : scenario.capture) {
+    const auto is_it = [&](const MeasureSpec& m) { return m.name == c.name; };
+    if (std::any_of(scenario.measure.begin(), scenario.measure.end(), is_it)) continue;
+    const std::string own = "measure." + c.name;
+    for (std::size_t i = first; i < problems.list.size(); ++i) {
+      Problem& p = problems.list[i];
+      if (p.path != own && !p.path.starts_with(own + ".")) continue;
+      p.path.replace(0, std::string_view("measure").size(), "capture");
+      p.place = problems.place_around(p.path);
+    }
+  }
+}
 
 Scenario expand_captures(const Scenario& scenario, Problems& problems) {
   Scenario to = scenario;

@@ -17,4 +17,8 @@ namespace berth {
 // The scenario with its captures written out as measures and events.
 Scenario expand_captures(const Scenario& scenario, Problems& problems);
 
+// What is wrong with a measure that a capture became is wrong with the capture: problems from
+// `first` on.
+void rename_capture_problems(const Scenario& scenario, std::size_t first, Problems& problems);
+
 }  // namespace berth

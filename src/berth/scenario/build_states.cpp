@@ -72,9 +72,20 @@ void place_by_other(const SpacecraftSpec& craft, const OrbitState* orbit, const 
   const Vec3<double> v = axes->R_NA * state.velocity + cross(axes->omega_N, r);
   const Mat3<double> R_NB = base->R_NA * rotation_matrix(attitude_of(state));
   const Vec3<double> omega = base->omega_N + R_NB * state.omega_BN_B;
-  const Vec3<double> lever_1 = R_NB * own->r_PB_B;
-  place_hub(model, model.find_body(craft.name), own->body, R_NB, b2.r_BN_N + lever_2 + r - lever_1,
-            omega, b2.velocity_at(lever_2) + v - cross(omega, lever_1));
+  const Vec3<double> r_P = b2.r_BN_N + lever_2 + r, v_P = b2.velocity_at(lever_2) + v;
+  const int hub = model.find_body(craft.name);
+  if (state.attitude == "mated") {
+    const Vec3<double> lever_1 = R_NB * own->r_PB_B;
+    return place_hub(model, hub, own->body, R_NB, r_P - lever_1, omega,
+                     v_P - cross(omega, lever_1));
+  }
+  // The attitude is the hub's, whichever of its bodies carries the port.
+  place_hub(model, hub, hub, Mat3<double>::identity(), {}, {}, {});
+  const BodyMotion<double> in_hub = find_start(model).body(own->body);
+  const Vec3<double> lever_B = in_hub.R_NB * own->r_PB_B;
+  const Vec3<double> lever_1 = R_NB * (in_hub.r_BN_N + lever_B);
+  place_hub(model, hub, hub, R_NB, r_P - lever_1, omega,
+            v_P - cross(omega, lever_1) - R_NB * in_hub.velocity_at(lever_B));
 }
 
 }  // namespace

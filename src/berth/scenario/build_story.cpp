@@ -505,6 +505,7 @@ Story build_story(const Scenario& scenario, Problems& problems) {
   Story story;
   const Scenario expanded = expand_captures(scenario, problems);
   Builder(expanded, story, problems).build();
+  rename_capture_problems(scenario, static_cast<std::size_t>(known), problems);
   // "spacecraft.servicer" of "spacecraft.servicer.mass"; nothing for the file as a whole.
   const auto table_of = [](const Problem& p) {
     return p.path.substr(0, p.path.find('.', p.path.find('.') + 1));

@@ -42,13 +42,12 @@ struct Problems {
   }
   // For what is found wrong later: the place of the path, or of the nearest table around it.
   void add(const std::string& path, std::string message);
+  // Place of the path, or of the nearest table around it.
+  Place place_around(std::string_view path) const;
   // "docking.toml:41", for what is told later still.
   std::string where(std::string_view path) const;
   bool empty() const { return list.empty(); }
   bool is_full() const { return list.size() >= most; }
-
- private:
-  Place place_around(std::string_view path) const;
 };
 
 // One line of text per problem, without a line break.

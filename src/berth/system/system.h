@@ -183,7 +183,8 @@ struct Workspace {
   std::vector<T> outputs;  // of all controllers, in the order of the lists
   Prescribed<T> prescribed;
   std::vector<T> v_dot;
-  bool computes_torque = false;  // any ComputedTorque controller
+  bool computes_torque = false;      // any ComputedTorque controller
+  bool pushes_from_outside = false;  // a controller without actuators
   std::vector<DockMotion<T>> docks;
   std::vector<ContactMotion<T>> contacts;
   std::vector<ContactSignal<T>> arriving;  // of delayed contacts; filled by the driver

@@ -68,6 +68,13 @@ Workspace<T>::Workspace(const System<T>& system) : layout(system.layout()) {
   v_dot.assign(speeds, T(0.0));
   prescribed.is.assign(bodies, 0);
   prescribed.acceleration.assign(bodies, T(0.0));
+  for_each_part(system.controls, [&](const auto& c) {
+    if constexpr (requires { c.thruster_set; }) {
+      bool has_wheels = false;
+      if constexpr (requires { c.wheels; }) has_wheels = !c.wheels.empty();
+      pushes_from_outside = pushes_from_outside || (c.thruster_set < 0 && !has_wheels);
+    }
+  });
   computes_torque = !std::get<std::vector<ComputedTorque<T>>>(system.controls).empty();
   contacts.resize(system.contacts.size());
   arriving.resize(system.contacts.size());
@@ -168,7 +175,7 @@ void effort_stage(const System<T>& system, Workspace<T>& w) {
     const Body<T>& b = system.model.body(i);
     if (shape(b.joint).speeds == 1 && !b.motor) w.internal.joint(b.v) += now.commanded(b.v);
   }
-  for (std::size_t i = 0; i < w.command.loads.size(); ++i) {
+  for (std::size_t i = 0; w.pushes_from_outside && i < w.command.loads.size(); ++i) {
     const Mat3<T>& R_NB = w.motion.bodies[i].R_NB;
     const Wrench<T>& load = w.command.loads[i];
     w.external.wrenches[i] += Wrench<T>{R_NB * load.torque, R_NB * load.force};
