@@ -507,6 +507,7 @@ thruster = [{ position = [0, 0, 0], direction = [1, 0, 0], thrust = 1 }]
       {attitude("follow = \"mated\"\nports = [\"chaser.probe\", \"target.con\"]\n"),
        "control.c.ports", "no port target.con; did you mean target.cone?"},
       {attitude("follow = \"mated\"\n"), "control.c", "goes with two ports"},
+      {attitude("thrusters = \"jets\"\n"), "control.c.body", "the thrusters jets are on target"},
       {"[[control]]\ntype = \"thrust\"\nname = \"c\"\nbody = \"chaser\"\naxes = \"lvlh\"\nforce = "
        "{ "
        "value = 1 }\n",

@@ -12,8 +12,8 @@
 //   integral   ż = σ, held when a component of z is at its limit and would leave it             (3)
 //   torque     L = −K σ − P ω_e − K_i z + I (ω̇_RN − ω_BN × ω_RN) + ω_BN × I ω_BN   on the body   (4)
 //
-// With follow = "rate" there is no reference attitude and no frame F: σ = 0, ω_RN = φ̇ â in body axes, and (4) has no
-// ω_BN × ω_RN.
+// With follow = "rate" there is no reference attitude and no frame F: σ = 0, ω_RN = φ̇ â in body axes,
+// and (4) has no ω_BN × ω_RN.
 // The last two terms are the feed-forward; they act when `inertia` is given. L is held within
 // ±max_torque per axis (0 = no limit) and given either as an ideal torque from outside, or by
 // reaction wheels: motor torques u = −Gᵀ(G Gᵀ)⁻¹ L with the spin axes as columns of G, or by a

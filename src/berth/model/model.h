@@ -129,12 +129,12 @@ struct Model {
     while (body != kGround && body != ancestor) body = this->body(body).parent;
     return body == ancestor;
   }
-  // The body on the ground that carries this one; the ground itself for the ground.
   // Its tree is held by the ground, which takes momentum from it.
   bool stands_on_ground(int body) const {
     const int root = root_of(body);
     return root == kGround || this->body(root).joint != JointType::free;
   }
+  // The body on the ground that carries this one; the ground itself for the ground.
   int root_of(int body) const {
     while (body != kGround && this->body(body).parent != kGround) body = this->body(body).parent;
     return body;

@@ -179,9 +179,10 @@ void Driver::sample(const Entry& entry) {
   const Instant<double> now{system_.model, looking_.motion, looking_.command};
   int i = 0, output = 0, state = looking_.layout.z;
   for_each_part(system_.controls, [&](const auto& c) {
-    if (i++ == entry.index && !c.enabled) {
+    const bool is_it = i++ == entry.index;
+    if (is_it && !c.enabled) {
       asleep_.insert(c.name);  // until an event wakes it
-    } else if (i - 1 == entry.index) {
+    } else if (is_it) {
       const auto from = looking_.outputs.begin() + output;
       std::vector<double> z_dot(index(c.state_count()));
       c.find_state_rate(now, x_.data() + state, z_dot.data());

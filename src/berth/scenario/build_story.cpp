@@ -338,17 +338,26 @@ class Builder : BuilderBase {
     };
     if constexpr (requires { part.axes; }) need_orbit("axes", part.axes);
     if constexpr (requires { part.follow; }) need_orbit("follow", part.follow);
-    // A force is asked for in the axes of the body that has the thrusters.
-    if constexpr (requires { part.between; }) {
-      for (const ForceSpec& f : s_.force)
-        if (const auto* set = std::get_if<ThrusterSet<double>>(&f.part);
-            set && f.name == part.thrusters && part.between.size() == 2)
-          if (const auto it = ports.find(part.between[0]);
-              it != ports.end() && it->second.body != story_.system.model.find_body(set->body))
-            problems_.add(path + ".between", fmt::format("{} must be on {}, which carries the "
-                                                         "thrusters",
-                                                         part.between[0], set->body));
+    // What is asked for is in the axes of the body that has the thrusters.
+    if constexpr (requires { part.thrusters; }) {
+      const auto* set = find_thrusters(part.thrusters);
+      const int carrier = set ? story_.system.model.find_body(set->body) : -1;
+      if constexpr (requires { part.between; }) {
+        const auto led = part.between.empty() ? ports.end() : ports.find(part.between[0]);
+        if (set && led != ports.end() && led->second.body != carrier)
+          problems_.add(
+              path + ".between",
+              fmt::format("{} must be on {}, which carries the thrusters", led->first, set->body));
+      } else if (set && story_.system.model.find_body(part.body) != carrier) {
+        problems_.add(path + ".body",
+                      fmt::format("the thrusters {} are on {}", part.thrusters, set->body));
+      }
     }
+  }
+  const ThrusterSet<double>* find_thrusters(const std::string& name) const {
+    for (const ForceSpec& f : s_.force)
+      if (f.name == name) return std::get_if<ThrusterSet<double>>(&f.part);
+    return nullptr;
   }
 
   void add_control(const ControlSpec& c, const Ports& ports) {
