@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Happening — something that happened at one instant of a run, with its numbers by name:
+//
+//   {12.403, "latch", "joint", {{"lock", "nominal"}, {"energy_lost", 0.12}, …}}
+//
+// Writers walk the values; nobody prints them to text on the way.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "berth/math/vec3.h"
+
+namespace berth {
+
+struct NamedValue {
+  using Value = std::variant<double, std::int64_t, std::string, std::vector<double>>;
+
+  std::string name;
+  Value value;
+
+  bool operator==(const NamedValue&) const = default;
+};
+
+inline NamedValue named(std::string name, double value) { return {std::move(name), value}; }
+inline NamedValue named(std::string name, std::string value) {
+  return {std::move(name), std::move(value)};
+}
+inline NamedValue named(std::string name, const Vec3<double>& v) {
+  return {std::move(name), std::vector<double>{v.x, v.y, v.z}};
+}
+
+struct Happening {
+  double t = 0;      // [s]
+  std::string kind;  // event, latch, release, contact_on, impact, …
+  std::string name;  // of the event, dock or contact
+  std::vector<NamedValue> values;
+
+  bool operator==(const Happening&) const = default;
+};
+
+}  // namespace berth
