@@ -84,6 +84,7 @@ class Adaptive {
   std::span<const T> rate(F&& f) {
     return stepper_.rate(f);
   }
+  bool rate_known() const { return stepper_.rate_known(); }
   template <RateFunction<T> F>
   void prepare_dense(F&& f) {
     stepper_.prepare_dense(f);

@@ -18,6 +18,18 @@ namespace berth {
 template <Scalar T>
 class Past {
  public:
+  Past() = default;
+  // A copy is made between steps: the draft, a step on trial, is not taken along.
+  Past(const Past& other)
+      : pieces_(other.pieces_),
+        first_(other.first_),
+        count_(other.count_),
+        begin_(other.begin_),
+        end_(other.end_) {}
+  Past& operator=(const Past& other) { return *this = Past(other); }
+  Past(Past&&) = default;
+  Past& operator=(Past&&) = default;
+
   // Nothing is known before t.
   void start(double t) {
     begin_ = end_ = t;

@@ -14,11 +14,17 @@
 // evaluated only when a step, its error estimate or dense output needs the value. When f
 // itself changes (a contact closes), call `start`.
 //
+// A derivative that is watched (Watched) is told when a trial begins and where, of its stages, it may
+// leave a sample of what it has just evaluated: a few, spread over the step, of the later and better
+// ones. Counted as evaluations are those that make the solution; dense output and whoever looks at it
+// come on top, so that the count does not depend on them.
+//
 // All storage is made in the constructor. One step is h = t_end − t, with t_end given by the caller
 // and kept bit for bit.
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -33,6 +39,12 @@
 #include "berth/integrate/tableau.h"
 
 namespace berth {
+
+template <class F>
+concept Watched = requires(F& f, double t) {
+  f.begin_trial();
+  f.sample(t);
+};
 
 template <Scalar T>
 class RungeKutta {
@@ -51,6 +63,7 @@ class RungeKutta {
         k_(std::size_t(method.all_stages()) * stride_, T(0.0)),
         dense_(method, n) {
     for (int i = 0; i < method.all_stages(); ++i) a_[std::size_t(i)] = find_row(method.a, i);
+    choose_samples();
   }
 
   const Tableau& method() const { return *method_; }
@@ -79,17 +92,25 @@ class RungeKutta {
     rate_known_ = true;
     return {rate_.data(), n_};
   }
+  bool rate_known() const { return rate_known_; }
 
   // Returns the error ratio: ≤ 1 acceptable, 0 without an estimate, NaN when a number was lost.
   template <RateFunction<T> F>
   double try_step(F&& f, double t_end, const ErrorNorm& norm) {
     rate(f);
+    if constexpr (Watched<F>) f.begin_trial();
+    if (!std::exchange(rate_counted_, true)) ++evaluations_;
+    evaluations_ += std::uint64_t(method_->stages - 1) + (method_->error_needs_end() ? 1 : 0);
     dense_ready_ = can_interpolate_ = false;
     h_ = t_end - t_;
     t_end_ = t_end;
     // (1): the stages; k₀ is the slope at x.
     std::ranges::copy(rate_, k_.begin());
-    for (int i = 1; i < method_->stages; ++i) run_stage(f, i, t_, h_, x_);
+    for (int i = 1; i < method_->stages; ++i) {
+      run_stage(f, i, t_, h_, x_);
+      if constexpr (Watched<F>)
+        if (is_sample_[std::size_t(i)]) f.sample(t_ + method_->c[std::size_t(i)] * h_);
+    }
     // (2): the trial end, and its slope where the estimate needs it.
     combine(a_[std::size_t(method_->stages)], h_, x_.data(), k_.data(), stride_, x_end_.data(),
             stride_);
@@ -106,6 +127,7 @@ class RungeKutta {
   void prepare_trial(F&& f) {
     const int last = method_->stages;
     if (!end_known_) evaluate(f, t_end_, x_end_, row(last));
+    evaluations_ += std::uint64_t(method_->dense_stages) + (end_known_ ? 0 : 1);
     end_known_ = true;
     for (int i = last + 1; i < method_->all_stages(); ++i) run_stage(f, i, t_, h_, x_);
     dense_.build(*method_, t_, t_end_, x_.data(), x_end_.data(), k_.data());
@@ -120,7 +142,7 @@ class RungeKutta {
     std::ranges::copy(x_end_, x_.begin());
     t_begin_ = t_;
     t_ = t_end_;
-    rate_known_ = end_known_;
+    rate_known_ = rate_counted_ = end_known_;
     if (end_known_) std::copy_n(row(method_->stages), stride_, rate_.begin());
     replaced_ = false;
     can_interpolate_ = true;
@@ -151,13 +173,27 @@ class RungeKutta {
   void set_state(std::span<const T> x) {
     if (x.size() != n_) throw std::invalid_argument("RungeKutta: state of the wrong size");
     std::ranges::copy(x, x_.begin());
-    rate_known_ = false;
+    rate_known_ = rate_counted_ = false;
+  }
+
+  // From the last stage back, those that lie apart from one another.
+  void choose_samples() {
+    constexpr double apart = 0.2;
+    std::array<double, kMaxStages> taken{};
+    std::size_t count = 0;
+    for (int i = method_->stages - 1; i > 0; --i) {
+      const double c = method_->c[std::size_t(i)];
+      const bool fits = c >= 0.1 && c <= 0.95 &&
+                        std::none_of(taken.begin(), taken.begin() + std::ptrdiff_t(count),
+                                     [&](double o) { return std::abs(o - c) < apart; });
+      if (fits) taken[count++] = c;
+      is_sample_[std::size_t(i)] = fits;
+    }
   }
 
   template <class F>
   void evaluate(F& f, double t, const std::vector<T>& x, T* xdot) {
     f(t, std::span<const T>(x.data(), n_), std::span<T>(xdot, n_));
-    ++evaluations_;
   }
 
   template <class F>
@@ -189,7 +225,8 @@ class RungeKutta {
   std::vector<T> k_;  // stages, one padded row each
   DenseStep<T> dense_;
   std::uint64_t evaluations_ = 0;
-  bool rate_known_ = false;
+  std::array<bool, kMaxStages> is_sample_{};
+  bool rate_known_ = false, rate_counted_ = false;
   bool end_known_ = false;  // the last stage row holds ẋ at (t_end_, x_end_)
   bool replaced_ = false;   // x_ is no longer x_end_
   bool can_interpolate_ = false, dense_ready_ = false;

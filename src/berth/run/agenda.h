@@ -12,7 +12,6 @@
 namespace berth {
 
 enum class Due : unsigned char {
-  look,            // nothing happens; someone wants to see this very moment
   switching,       // a schedule or reference profile changes piece
   valve_closes,    // a thruster pulse ends
   event,           // an event is triggered: its time has come, or its delay is over
@@ -21,7 +20,7 @@ enum class Due : unsigned char {
   sample,          // a controller measures and computes
   actuation,       // what it computed reaches the actuators
   contact_sample,  // the force of a sampled contact is measured
-  contact_word,    // what was measured is fed back
+  contact_signal,  // what was measured is fed back
   settled,         // nothing more is to come from a contact that was lost
   thruster_cycle,  // a pulsed thruster set opens its valves
 };
@@ -31,7 +30,7 @@ struct Entry {
   Due due;
   int index = 0;                 // event, controller, thruster set, thruster, or contact
   std::uint64_t count = 0;       // periods passed, which try of a condition to hold, which touch
-  std::vector<double> output{};  // actuation, contact_word, echo: what arrives
+  std::vector<double> output{};  // actuation, contact_signal, echo: what arrives
 };
 
 class Agenda {

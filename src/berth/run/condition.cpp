@@ -12,8 +12,8 @@ namespace berth {
 // Recursive descent: or → and → comparison | ( or ).
 class Condition::Reader {
  public:
-  Reader(std::string_view text, const Channels& channels, std::vector<Step>& steps)
-      : text_(text), channels_(channels), steps_(steps) {}
+  Reader(std::string_view text, const Channels& channels, Condition& to)
+      : text_(text), channels_(channels), to_(to), steps_(to.steps_) {}
 
   void read() {
     read_or();
@@ -53,21 +53,22 @@ class Condition::Reader {
     const std::optional<ChannelNumber> number = channels_.find_number(name);
     if (!number) refuse_channel(name);
     skip_space();
-    Step step{Step::compare_less};
-    if (take("<=") || take("<")) {
-      step.kind = Step::compare_less;
-    } else if (take(">=") || take(">")) {
-      step.kind = Step::compare_greater;
-    } else {
+    Comparison c;
+    if (take(">=") || take(">")) {
+      c.greater = true;
+    } else if (!take("<=") && !take("<")) {
       refuse("expected < or >");
     }
     skip_space();
     const char* from = text_.data() + at_;
-    const auto [end, error] = std::from_chars(from, text_.data() + text_.size(), step.value);
-    if (error != std::errc() || !std::isfinite(step.value)) refuse("expected a number");
+    const auto [end, error] = std::from_chars(from, text_.data() + text_.size(), c.value);
+    if (error != std::errc() || !std::isfinite(c.value)) refuse("expected a number");
     at_ += static_cast<std::size_t>(end - from);
-    step.place = number->place;
-    steps_.push_back(step);
+    c.place = number->place;
+    c.kind = number->channel->width == 1 ? number->channel->kind : Kind::smooth;
+    c.needs = number->channel->needs;
+    steps_.push_back({Step::compare, static_cast<int>(to_.comparisons_.size())});
+    to_.comparisons_.push_back(c);
   }
 
   void skip_space() {
@@ -118,30 +119,49 @@ class Condition::Reader {
 
   std::string_view text_;
   const Channels& channels_;
+  Condition& to_;
   std::vector<Step>& steps_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
 
 Condition::Condition(std::string_view text, const Channels& channels) {
-  Reader(text, channels, steps_).read();
-  stack_.reserve(steps_.size());
+  Reader(text, channels, *this).read();
+  for (const Comparison& c : comparisons_) places_.push_back(c.place);
+  std::sort(places_.begin(), places_.end());
+  places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
 }
 
-double Condition::margin(std::span<const double> row) const {
-  stack_.clear();
+template <class T, class Get, class And, class Or>
+T Condition::evaluate(Get&& get, And&& both, Or&& either) const {
+  std::vector<T> stack;
   for (const Step& s : steps_) {
-    if (s.kind == Step::compare_less || s.kind == Step::compare_greater) {
-      const double left = row[static_cast<std::size_t>(s.place)];
-      stack_.push_back(s.kind == Step::compare_less ? s.value - left : left - s.value);  // (1)
-    } else {
-      const double b = stack_.back();
-      stack_.pop_back();
-      double& a = stack_.back();
-      a = s.kind == Step::join_and ? std::min(a, b) : std::max(a, b);  // (2)
+    if (s.kind == Step::compare) {
+      stack.push_back(get(static_cast<std::size_t>(s.comparison)));
+      continue;
     }
+    const T b = stack.back();
+    stack.pop_back();
+    stack.back() = s.kind == Step::join_and ? both(stack.back(), b) : either(stack.back(), b);
   }
-  return stack_.back();
+  return stack.back();
+}
+
+bool Condition::holds(std::span<const char> truth) const {
+  return evaluate<char>([&](std::size_t i) { return truth[i]; },
+                        [](char a, char b) { return static_cast<char>(a && b); },
+                        [](char a, char b) { return static_cast<char>(a || b); }) != 0;
+}
+
+bool Condition::holds_at(std::span<const double> row) const { return margin(row) >= 0; }
+
+double Condition::margin(std::span<const double> row) const {
+  return evaluate<double>(
+      [&](std::size_t i) {
+        return comparisons_[i].margin(row[static_cast<std::size_t>(comparisons_[i].place)]);
+      },
+      [](double a, double b) { return std::min(a, b); },
+      [](double a, double b) { return std::max(a, b); });
 }
 
 }  // namespace berth

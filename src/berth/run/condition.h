@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Condition — a statement about channels, and by how much it holds.
+// Condition — a Boolean statement about channels.
 //
 //   "servicer.rate < 0.001 and servicer.panel.angle > 0.1 or system.energy_lost > 5"
 //
-//   comparison   margin = right − left for <,  left − right for >                               (1)
-//   and          the smallest margin       or   the largest;  `and` binds before `or`           (2)
+//   comparison   margin = right − left for <,  left − right for >;  it holds while not negative   (1)
+//   norms        margin = ± (left² − right²): smooth where the norm itself has a kink             (2)
+//   `and` binds before `or`; parentheses group
 //
-// True while the margin is not negative; it becomes true where the margin crosses zero upward, which
-// is what the event engine locates. Parentheses group.
+// The event engine locates the crossings of each comparison and evaluates the statement between them:
+// the smallest of several margins would hide an `and` that holds briefly.
 
 #include <stdexcept>
 #include <string>
@@ -25,22 +26,50 @@ struct ConditionError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+struct Comparison {
+  int place = 0;     // of the channel's number in a row
+  double value = 0;  // compared with
+  bool greater = false;
+  Kind kind = Kind::smooth;
+  Needs needs = Needs::motion;
+
+  // (1)
+  double margin(double left) const { return greater ? left - value : value - left; }
+  // (1) or (2): of the same sign, and smooth.
+  double smooth_margin(double left) const {
+    if (kind == Kind::clipped && value < 0) return margin(left > 0 ? left : 0);
+    if (kind != Kind::norm || !(value > 0)) return margin(left);
+    return greater ? left * left - value * value : value * value - left * left;
+  }
+};
+
 class Condition {
  public:
   // Throws ConditionError.
   Condition(std::string_view text, const Channels& channels);
 
+  const std::vector<Comparison>& comparisons() const { return comparisons_; }
+  // Places of a row it names, each once, in order.
+  const std::vector<int>& places() const { return places_; }
+  // By which of its comparisons hold.
+  bool holds(std::span<const char> truth) const;
+  // At a row of all channels.
+  bool holds_at(std::span<const double> row) const;
+  // By how much it holds there: the smallest margin of an `and`, the largest of an `or`.
   double margin(std::span<const double> row) const;
 
  private:
-  // Reverse Polish: comparisons push a margin, and/or join the last two.
+  // Reverse Polish: comparisons push, and/or join the last two.
   struct Step {
-    enum { compare_less, compare_greater, join_and, join_or } kind;
-    int place = 0;     // of the channel's number in a row
-    double value = 0;  // compared with
+    enum Kind { compare, join_and, join_or } kind;
+    int comparison = 0;
   };
+  template <class T, class Get, class And, class Or>
+  T evaluate(Get&& get, And&& both, Or&& either) const;
+
+  std::vector<Comparison> comparisons_;
+  std::vector<int> places_;
   std::vector<Step> steps_;
-  mutable std::vector<double> stack_;
 
   class Reader;
 };

@@ -80,12 +80,4 @@ struct Event {
   std::vector<Action> actions;
 };
 
-// What happened, for the record.
-struct Happening {
-  double t;
-  std::string kind;  // event, or what later parts report
-  std::string name;
-  std::string details;  // JSON object, or empty
-};
-
 }  // namespace berth

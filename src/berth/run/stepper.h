@@ -57,17 +57,37 @@ class Stepper {
     if (auto* steps = std::get_if<VariationalStepper>(&any_)) return steps->step(f, t_limit);
     return std::get<Adaptive<double>>(any_).step(f, t_limit);
   }
+  // Evaluates f at the present state if the next step needs it there anyway. False: it does not.
   template <class F>
-  void prepare_dense(const F& f) {
-    if (auto* stiff = std::get_if<StiffStepper>(&any_)) return stiff->prepare_dense(as_stiff(f));
-    if (auto* steps = std::get_if<VariationalStepper>(&any_)) return steps->prepare_dense(f);
-    std::get<Adaptive<double>>(any_).prepare_dense(f);
+  bool evaluate_here(const F& f) {
+    auto* explicit_steps = std::get_if<Adaptive<double>>(&any_);
+    if (!explicit_steps || explicit_steps->rate_known()) return false;
+    explicit_steps->rate(f);
+    return true;
   }
-  void interpolate(double t, std::span<double> out) const {
-    std::visit([&](const auto& s) { s.interpolate(t, out); }, any_);
+  // The state inside the last step, which f made.
+  template <class F>
+  void interpolate(const F& f, double t, std::span<double> out) {
+    if (auto* explicit_steps = std::get_if<Adaptive<double>>(&any_)) {
+      explicit_steps->prepare_dense(f);
+      explicit_steps->interpolate(t, out);
+    } else if (auto* stiff = std::get_if<StiffStepper>(&any_)) {
+      stiff->interpolate(t, out);
+    } else {
+      std::get<VariationalStepper>(any_).interpolate(f, t, out);
+    }
   }
-  // Of explicit methods, after prepare_dense.
-  const DenseStep<double>& dense() const { return std::get<Adaptive<double>>(any_).dense(); }
+  // Where the last step began.
+  std::span<const double> x_previous() const {
+    return std::visit([](const auto& s) { return s.x_previous(); }, any_);
+  }
+  // Of explicit methods.
+  template <class F>
+  const DenseStep<double>& dense(const F& f) {
+    auto& explicit_steps = std::get<Adaptive<double>>(any_);
+    explicit_steps.prepare_dense(f);
+    return explicit_steps.dense();
+  }
   std::span<const Wrench<double>> carried_momenta() const {
     const auto* steps = std::get_if<VariationalStepper>(&any_);
     return steps ? steps->carried() : std::span<const Wrench<double>>();

@@ -27,6 +27,11 @@ StiffStepper::StiffStepper(std::size_t n, std::vector<Block> blocks,
                            const IntegratorOptions& options)
     : impl_(new Impl{Radau(n, std::move(blocks), options)}) {}
 StiffStepper::~StiffStepper() = default;
+StiffStepper::StiffStepper(const StiffStepper& other) : impl_(new Impl(*other.impl_)) {}
+StiffStepper& StiffStepper::operator=(const StiffStepper& other) {
+  impl_ = std::make_unique<Impl>(*other.impl_);
+  return *this;
+}
 StiffStepper::StiffStepper(StiffStepper&&) noexcept = default;
 StiffStepper& StiffStepper::operator=(StiffStepper&&) noexcept = default;
 
@@ -36,13 +41,13 @@ void StiffStepper::replace_state(std::span<const double> x) { impl_->radau.repla
 StepOutcome StiffStepper::step(const StiffRate& rate, double t_limit) {
   return impl_->radau.step(Rate{rate}, t_limit);
 }
-void StiffStepper::prepare_dense(const StiffRate& rate) { impl_->radau.prepare_dense(Rate{rate}); }
 void StiffStepper::interpolate(double t, std::span<double> out) const {
   impl_->radau.interpolate(t, out);
 }
 double StiffStepper::t() const { return impl_->radau.t(); }
 double StiffStepper::t_previous() const { return impl_->radau.t_previous(); }
 std::span<const double> StiffStepper::x() const { return impl_->radau.x(); }
+std::span<const double> StiffStepper::x_previous() const { return impl_->radau.x_previous(); }
 StepCounters StiffStepper::counters() const { return impl_->radau.counters(); }
 
 }  // namespace berth

@@ -24,6 +24,8 @@ class StiffStepper {
  public:
   StiffStepper(std::size_t n, std::vector<Block> blocks, const IntegratorOptions& options);
   ~StiffStepper();
+  StiffStepper(const StiffStepper&);
+  StiffStepper& operator=(const StiffStepper&);
   StiffStepper(StiffStepper&&) noexcept;
   StiffStepper& operator=(StiffStepper&&) noexcept;
 
@@ -31,11 +33,11 @@ class StiffStepper {
   void restart(double t, std::span<const double> x);
   void replace_state(std::span<const double> x);
   StepOutcome step(const StiffRate& rate, double t_limit);
-  void prepare_dense(const StiffRate& rate);
   void interpolate(double t, std::span<double> out) const;
   double t() const;
   double t_previous() const;
   std::span<const double> x() const;
+  std::span<const double> x_previous() const;
   StepCounters counters() const;
 
  private:

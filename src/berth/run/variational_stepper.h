@@ -12,7 +12,6 @@
 
 #include <array>
 #include <cmath>
-#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <vector>
@@ -65,23 +64,17 @@ class VariationalStepper {
   }
 
   template <class F>
-  void prepare_dense(const F& f) {
-    inside_ = [this, f](double t, std::span<double> x) {
-      const MoserVeselov::Momenta end = mechanics_->momenta();
-      mechanics_->restore(begin_);
-      std::copy(x_begin_.begin(), x_begin_.end(), x.begin());
-      advance(f, t_previous_, t - t_previous_, x);
-      mechanics_->restore(end);
-    };
-  }
-  void interpolate(double t, std::span<double> out) const {
+  void interpolate(const F& f, double t, std::span<double> out) {
     if (t == t_) {
       std::copy(x_.begin(), x_.end(), out.begin());
-    } else if (t == t_previous_) {
-      std::copy(x_begin_.begin(), x_begin_.end(), out.begin());
-    } else {
-      inside_(t, out);
+      return;
     }
+    std::copy(x_begin_.begin(), x_begin_.end(), out.begin());
+    if (t == t_previous_) return;
+    const MoserVeselov::Momenta end = mechanics_->momenta();
+    mechanics_->restore(begin_);
+    advance(f, t_previous_, t - t_previous_, out);
+    mechanics_->restore(end);
   }
 
   // The end of the step that begins at t.
@@ -105,6 +98,7 @@ class VariationalStepper {
   double t() const { return t_; }
   double t_previous() const { return t_previous_; }
   std::span<const double> x() const { return x_; }
+  std::span<const double> x_previous() const { return x_begin_; }
   StepCounters counters() const {
     return {steps_, 0, mechanics_ ? mechanics_->evaluations() : 0, 0, 0};
   }
@@ -140,7 +134,6 @@ class VariationalStepper {
   std::optional<MoserVeselov> mechanics_;
   MoserVeselov::Momenta begin_;
   std::vector<double> x_, x_begin_;
-  std::function<void(double, std::span<double>)> inside_;
   double t_ = 0, t_previous_ = 0;
   bool fresh_ = true;
   std::uint64_t steps_ = 0;

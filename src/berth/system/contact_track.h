@@ -24,21 +24,7 @@ struct ContactTrack {
   double settled_max = -INFINITY, settled_min = INFINITY;  // [J] E after each contact
   // The first contact: speed into the wall at its beginning, and out of it once all is over.
   double speed_in = 0, speed_out = NAN;  // [m/s]
-  double friction_work_before = 0;       // [J] at the last touch
-  double last_slip = 0;                  // [m/s] at the end of the step before
-  int echoes = 0;                        // changes whose force is still on its way
-  double filter_empty = 0;               // [s] from when on its filter holds nothing
-  // Of its samples: the last measured, the last arrived, whether it touched, whether there is a next
-  // one, which arrived.
-  ContactSignal<double> last_word, arrived;
-  bool sampled = false, sampling = false;
-  std::uint64_t heard = 0;
 
-  void add(const ContactMotion<double>& m, double E) {
-    force_peak = std::max(force_peak, norm(m.force_N()));
-    penetration_peak = std::max(penetration_peak, -m.gap);
-    add_energy(E);
-  }
   void add_energy(double E) {
     energy = E;
     energy_min = std::min(energy_min, E);

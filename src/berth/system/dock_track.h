@@ -19,9 +19,9 @@ class DockTrack {
 
   // At an accepted step, docked.
   void add(double t, const Violation& v, const Wrench<double>& load) {
-    add_load(load);
-    violation_.position = std::max(violation_.position, v.position);
-    violation_.attitude = std::max(violation_.attitude, v.attitude);
+    raise_force(norm(load.force));
+    raise_torque(norm(load.torque));
+    raise_violation(v);
     if (std::isfinite(last_t_) && t > last_t_ && last_t_ >= t_half_) {
       integral_ += 0.5 * (t - last_t_) * (square(last_) + square(v.position));  // (1)
       duration_ += t - last_t_;
@@ -29,10 +29,12 @@ class DockTrack {
     last_t_ = t;
     last_ = v.position;
   }
-  // Anywhere else.
-  void add_load(const Wrench<double>& load) {
-    force_peak_ = std::max(force_peak_, norm(load.force));
-    torque_peak_ = std::max(torque_peak_, norm(load.torque));
+  // Inside a step.
+  void raise_force(double f) { force_peak_ = std::max(force_peak_, f); }
+  void raise_torque(double n) { torque_peak_ = std::max(torque_peak_, n); }
+  void raise_violation(const Violation& v) {
+    violation_.position = std::max(violation_.position, v.position);
+    violation_.attitude = std::max(violation_.attitude, v.attitude);
   }
   // Not docked: nothing is integrated until it is again.
   void pause() { last_t_ = INFINITY; }

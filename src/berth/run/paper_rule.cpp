@@ -1,45 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The paper's rule for blows inside a step: what is kept is not the size of the speed but the energy
+// The paper's rule for impacts inside a step: what is conserved is not the size of the speed but the energy
 // of the steps on both sides (Fetecau and others; Gibson and Murphey's equations 4, corrected).
 //
 //   E = Σ ½ tr(D M Dᵀ) + ½(V_a + V_b)             of a step from a to b: −∂L_d/∂h               (1)
 //   p⁺ = p⁻ + s Gᵀλ,    E⁺(s) = E⁻ + ½(W⁻ + W⁺)                                                (2)
 //
-// λ is the impulse of the reflection, E⁻ and W⁻ energy of the step to the blow and what was put in on
+// λ is the impulse of the reflection, E⁻ and W⁻ energy of the step to the impact and what was put in on
 // it, losses taken off; ⁺ those of the step behind. Both energies belong to the middles of their
 // steps: half of each W lies between them. Without W the order of the method drops to one wherever
 // something damps. s = 0, through the wall, nearly solves (2) too; the other root is near one.
 
+#include "berth/run/paper_rule.h"
+
 #include <cmath>
 
-#include "berth/run/driver.h"
+#include "berth/run/derivative.h"
 
 namespace berth {
 
-double Driver::find_paper_scale(std::span<const double> reflected, bool with_work) {
-  if (!(t_ > t_previous_)) return 1;
-  const Rate f{*this};
-  VariationalStepper& steps = stepper_.variational();
-  struct Books {
+double find_paper_scale(Core& core, std::span<const double> reflected, bool with_work) {
+  RunState& now = core.s;
+  if (!(now.t > now.t_previous)) return 1;
+  const Derivative f{core, now.mode};
+  VariationalStepper& steps = now.stepper->variational();
+  struct Ledgers {
     double potential, work;
   };
-  const auto open_books = [&](double t, std::span<const double> x) {
-    look(t, x);
-    const Balance<double> b = find_balance<double>(system_, x, looking_);
-    return Books{b.potential, b.supplied - b.lost};
+  const auto read_ledgers = [&](double t, std::span<const double> x) {
+    evaluate(core, now.mode, t, x, Need::commands, core.w);
+    const Balance<double> b = find_balance<double>(core.system, x, core.w);
+    return Ledgers{b.potential, b.supplied - b.lost};
   };
-  std::vector<double> x(x_.size());
-  stepper_.interpolate(t_previous_, x);
-  const Books begin = open_books(t_previous_, x), here = open_books(t_, x_);
-  const double energy = steps.find_kinetic_to(f, t_) + 0.5 * (begin.potential + here.potential);
-  const double h = std::min(steps.find_next(t_), agenda_.next_time()) - t_;
-  const auto v = static_cast<std::size_t>(looking_.layout.v);
+  std::vector<double> x(now.x.size());
+  now.stepper->interpolate(f, now.t_previous, x);
+  const Ledgers begin = read_ledgers(now.t_previous, x), here = read_ledgers(now.t, now.x);
+  const double energy = steps.find_kinetic_to(f, now.t) + 0.5 * (begin.potential + here.potential);
+  const double h = std::min(steps.find_next(now.t), now.agenda.next_time()) - now.t;
+  const auto v = static_cast<std::size_t>(core.w.layout.v);
   const auto find_off = [&](double s) {  // (2)
-    std::copy(x_.begin(), x_.end(), x.begin());
+    std::copy(now.x.begin(), now.x.end(), x.begin());
     for (std::size_t i = 0; i < reflected.size(); ++i) x[v + i] += s * (reflected[i] - x[v + i]);
-    const double kinetic = steps.find_kinetic_from(f, t_, h, x);
-    const Books end = open_books(t_ + h, x);
+    const double kinetic = steps.find_kinetic_from(f, now.t, h, x);
+    const Ledgers end = read_ledgers(now.t + h, x);
     const double work = with_work ? 0.5 * (end.work - begin.work) : 0;
     return kinetic + 0.5 * (here.potential + end.potential) - energy - work;
   };
@@ -51,7 +54,7 @@ double Driver::find_paper_scale(std::span<const double> reflected, bool with_wor
     s0 = s1, off0 = off1;
     s1 = s2, off1 = find_off(s1);
   }
-  look(t_, x_);
+  evaluate_now(core, Need::commands);
   return std::isfinite(off1) && std::fabs(s1 - s0) < 1e-6 ? s1 : 1;
 }
 

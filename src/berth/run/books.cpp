@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/run/books.h"
+
+#include <cmath>
+
+namespace berth {
+namespace {
+
+double root(double square) { return std::sqrt(std::max(square, 0.0)); }
+
+}  // namespace
+
+void Books::start(const System<double>& system, double t_half) {
+  docks.assign(system.docks.size(), DockTrack(t_half));
+  contacts.assign(system.contacts.size(), {});
+}
+
+void Books::watch(const System<double>& system, const Mode<double>& mode, bool contacts_awake) {
+  watched_.clear();
+  for (std::size_t k = 0; k < system.docks.size(); ++k) {
+    const Dock<double>& d = system.docks[k];
+    const int i = static_cast<int>(k);
+    if (!d.engaged || d.contact >= 0) continue;
+    watched_.push_back({PeakNumber::dock_force, i});
+    watched_.push_back({PeakNumber::dock_torque, i});
+    const bool exact = d.enforce == Enforce::exact || d.enforce == Enforce::reduced;
+    if ((exact && d.projected) || d.enforce == Enforce::fused) continue;
+    watched_.push_back({PeakNumber::position, i});
+    watched_.push_back({PeakNumber::attitude, i});
+  }
+  for (std::size_t k = 0; k < system.contacts.size() && contacts_awake; ++k) {
+    const int i = static_cast<int>(k);
+    if (system.contacts[k].is_impact()) continue;
+    watched_.push_back({PeakNumber::contact_force, i});
+    if (mode.contacts[k].now.touching) watched_.push_back({PeakNumber::depth, i});
+    watched_.push_back({PeakNumber::gained, i});
+    watched_.push_back({PeakNumber::given, i});
+  }
+  values_.resize(watched_.size());
+}
+
+void Books::fill(const System<double>& system, std::span<const double> x,
+                 const Workspace<double>& w, std::span<double> out) const {
+  Violation off;
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    const auto k = static_cast<std::size_t>(watched_[i].owner);
+    const auto energy = [&] {
+      const double* work = x.data() + w.layout.contacts + system.contacts[k].first_state;
+      return work[0] + work[1];
+    };
+    switch (watched_[i].kind) {
+      case PeakNumber::dock_force: out[i] = norm_squared(w.docks[k].wrench.force); break;
+      case PeakNumber::dock_torque: out[i] = norm_squared(w.docks[k].wrench.torque); break;
+      case PeakNumber::position:
+        off = find_violation(system.docks[k], w.docks[k]);
+        out[i] = square(off.position);
+        break;
+      case PeakNumber::attitude: out[i] = square(off.attitude); break;  // the one before it
+      case PeakNumber::contact_force: out[i] = norm_squared(w.contacts[k].force_N()); break;
+      case PeakNumber::depth: out[i] = -w.contacts[k].gap; break;
+      case PeakNumber::gained: out[i] = energy(); break;
+      case PeakNumber::given: out[i] = -energy(); break;
+    }
+  }
+}
+
+double Books::peak(std::size_t i) const {
+  const auto k = static_cast<std::size_t>(watched_[i].owner);
+  switch (watched_[i].kind) {
+    case PeakNumber::dock_force: return square(docks[k].force_peak());
+    case PeakNumber::dock_torque: return square(docks[k].torque_peak());
+    case PeakNumber::position: return square(docks[k].violation().position);
+    case PeakNumber::attitude: return square(docks[k].violation().attitude);
+    case PeakNumber::contact_force: return square(contacts[k].force_peak);
+    case PeakNumber::depth: return contacts[k].penetration_peak;
+    case PeakNumber::gained: return contacts[k].energy_max;
+    case PeakNumber::given: return -contacts[k].energy_min;
+  }
+  return INFINITY;
+}
+
+void Books::raise(std::size_t i, double value) {
+  if (!(value > peak(i))) return;
+  const auto k = static_cast<std::size_t>(watched_[i].owner);
+  switch (watched_[i].kind) {
+    case PeakNumber::dock_force: docks[k].raise_force(root(value)); break;
+    case PeakNumber::dock_torque: docks[k].raise_torque(root(value)); break;
+    case PeakNumber::position: docks[k].raise_violation({root(value), 0}); break;
+    case PeakNumber::attitude: docks[k].raise_violation({0, root(value)}); break;
+    case PeakNumber::contact_force: contacts[k].force_peak = root(value); break;
+    case PeakNumber::depth: contacts[k].penetration_peak = value; break;
+    case PeakNumber::gained: contacts[k].energy_max = value; break;
+    case PeakNumber::given: contacts[k].energy_min = -value; break;
+  }
+}
+
+void Books::add(const System<double>& system, double t, std::span<const double> x,
+                const Workspace<double>& w) {
+  ledger.add(find_balance<double>(system, x, w));
+  for (std::size_t k = 0; k < docks.size(); ++k) {
+    const Dock<double>& d = system.docks[k];
+    if (d.engaged && d.contact >= 0) {
+      double& peak = contacts[static_cast<std::size_t>(d.contact)].force_peak;
+      peak = std::max(peak, norm(w.contacts[static_cast<std::size_t>(d.contact)].normal_N));
+    }
+    if (d.engaged) {
+      docks[k].add(t, find_violation(d, w.docks[k]), w.docks[k].wrench);
+    } else {
+      docks[k].pause();
+    }
+  }
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const double* work = x.data() + w.layout.contacts + system.contacts[k].first_state;
+    contacts[k].add_energy(work[0] + work[1]);
+  }
+  fill(system, x, w, values_);
+  for (std::size_t i = 0; i < values_.size(); ++i) raise(i, values_[i]);
+}
+
+}  // namespace berth

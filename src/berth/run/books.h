@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Books — what is reported of a run: ledgers, peaks, happenings, warnings. The only writer of them.
+//
+// Peaks are properties of the motion. Each is followed as a number that is smooth in time,
+//
+//   |f|², |n|² of a dock, ψ² of its violation, |f|² and depth of a contact, E and −E of its work  (1)
+//
+// at every accepted state and at the turning points inside every accepted step (locate.cpp), so that
+// nothing depends on who looks. A dock that is projected onto its geometry after every step has no
+// violation but that of accepted states.
+
+#include <string>
+#include <vector>
+
+#include "berth/run/happening.h"
+#include "berth/system/contact_track.h"
+#include "berth/system/dock_track.h"
+#include "berth/system/ledger.h"
+
+namespace berth {
+
+struct PeakNumber {
+  enum Kind { dock_force, dock_torque, position, attitude, contact_force, depth, gained, given };
+  Kind kind;
+  int owner;  // dock or contact
+};
+
+class Books {
+ public:
+  Ledger ledger;
+  std::vector<DockTrack> docks;
+  std::vector<ContactTrack> contacts;
+  std::vector<Happening> happenings;
+  std::vector<std::string> warnings;
+
+  void start(const System<double>& system, double t_half);
+
+  // Which peaks may change until something happens next.
+  void watch(const System<double>& system, const Mode<double>& mode, bool contacts_awake);
+  const std::vector<PeakNumber>& watched() const { return watched_; }
+  bool needs_loads(std::size_t i) const { return watched_[i].kind <= PeakNumber::dock_torque; }
+
+  // (1) of what is watched; expects the loads to be evaluated.
+  void fill(const System<double>& system, std::span<const double> x, const Workspace<double>& w,
+            std::span<double> out) const;
+  // In the same measure.
+  double peak(std::size_t i) const;
+  void raise(std::size_t i, double value);
+
+  // An accepted state.
+  void add(const System<double>& system, double t, std::span<const double> x,
+           const Workspace<double>& w);
+
+ private:
+  std::vector<PeakNumber> watched_;
+  std::vector<double> values_;
+};
+
+}  // namespace berth

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Contacts with a force: opening and closing, sticking, and the samples of those that are sampled.
+//
+//   touching   depth ≥ 0 and the law pushes; adhesive: depth ≥ 0; bilateral: once touched          (1)
+//   sticking   begins where sliding is slower than v_s, ends where the spring exceeds μ |f_n|      (2)
+//
+// Both parts of (1) are margins of their own: where one ends while the other begins, their smaller one
+// would touch zero and nothing be seen.
+
+#include <algorithm>
+#include <cmath>
+
+#include "berth/math/philox.h"
+#include "berth/run/switching.h"
+
+namespace berth {
+namespace {
+
+using Margin = Core::ContactMargin;
+
+std::vector<double> pack(const ContactSignal<double>& s) {
+  return {s.normal,       s.normal_N.x,   s.normal_N.y,  s.normal_N.z,
+          s.friction_N.x, s.friction_N.y, s.friction_N.z};
+}
+ContactSignal<double> unpack(const std::vector<double>& v) {
+  return {v[0], {v[1], v[2], v[3]}, {v[4], v[5], v[6]}};
+}
+
+const ContactMotion<double>& motion_now(Core& core, int k) {
+  return evaluate_now(core, Need::motion).contacts[index(k)];
+}
+double* states_of(Core& core, const Contact<double>& c) {
+  return core.s.x.data() + core.w.layout.contacts + c.first_state;
+}
+// Whether (1) has it touching by what is known of its margins.
+bool wants_touch(const Contact<double>& c, const ContactLoop& loop, const Grip& grip) {
+  if (c.bilateral && grip.touching) return true;
+  return loop.inside && (c.adhesive || loop.pressing);
+}
+
+double find_margin(const Contact<double>& c, const ContactMotion<double>& m, const Grip& grip,
+                   Margin::Kind kind) {
+  switch (kind) {
+    case Margin::depth: return m.in.depth;
+    case Margin::press: return find_press_margin(c, m);
+    case Margin::stick: return find_stick_margin(c, m, grip);
+  }
+  return 1;
+}
+
+void report_contact(Core& core, const char* kind, int k) {
+  const ContactMotion<double>& m = motion_now(core, k);
+  const Contact<double>& c = core.system.contacts[index(k)];
+  const BodyMotion<double>& b2 = core.w.motion.body(c.port_2.body);
+  const Vec3<double> p = transposed_times(b2.R_NB, m.lever_2 - b2.r_CB_N);
+  const double* work = states_of(core, c);
+  report(core, kind, c.name,
+         {named("point_T", p), named("penetration_rate", -m.gap_rate),
+          named("energy", work[0] + work[1])});
+}
+
+void set_slip(Core& core, const Contact<double>& c, const Vec3<double>& s) {
+  if (can_stick(c)) write_vector(core.s.x.data() + core.w.layout.contacts + c.slip_state(), s);
+}
+
+void turn_touch(Core& core, int k) {
+  const Contact<double>& c = core.system.contacts[index(k)];
+  ContactTrack& track = core.s.books.contacts[index(k)];
+  ContactLoop& loop = core.s.loops[index(k)];
+  Grip& grip = core.s.mode.contacts[index(k)].now;
+  const ContactMotion<double>& m = motion_now(core, k);
+  if (!grip.touching) {
+    grip = {};
+    grip.touching = true;
+    grip.sticking = can_stick(c) && find_stick_margin(c, m, grip) < 0;
+    set_slip(core, c, {});
+    loop.friction_work_before = states_of(core, c)[1];
+    loop.last_slip = 0;
+    if (track.touches++ == 0) track.speed_in = m.in.rate;
+    if (c.is_sampled() && !loop.sampling) {
+      loop.sampling = true;
+      // The next sample of a raster that began at zero.
+      const double count = std::ceil(core.s.t / c.sample_time * (1 - 1e-12));
+      core.s.agenda.add(
+          {count * c.sample_time, Due::contact_sample, k, static_cast<std::uint64_t>(count)});
+    }
+  } else {
+    grip = {};
+    const double last = core.s.t + (c.is_sampled() ? 0 : c.delay) + 30 * c.filter_time;
+    if (c.has_filter()) loop.filter_empty = last;
+    if (!c.is_sampled()) core.s.agenda.add({last, Due::settled, k, track.touches});
+  }
+  send_echo(core, k);
+  report_contact(core, grip.touching ? "contact_on" : "contact_off", k);
+}
+
+void turn_stick(Core& core, int k) {
+  const Contact<double>& c = core.system.contacts[index(k)];
+  Grip& grip = core.s.mode.contacts[index(k)].now;
+  if (!grip.touching) return;
+  const ContactMotion<double>& m = motion_now(core, k);
+  grip.sticking = !grip.sticking;
+  if (grip.sticking) {
+    // It goes on with the force it slid with, as far as the spring behind that holds no more than
+    // friction has taken since the touch: so it stays passive.
+    const double taken = core.s.loops[index(k)].friction_work_before - states_of(core, c)[1];
+    const double stiffness = find_grip_stiffness(c);
+    const Vec3<double> f_S = transposed_times(m.R_NS, m.raw.friction_N);
+    const double held = 0.99 * norm(f_S) - find_grip_damping(c) * norm(m.slip_S);
+    const double stretch =
+        std::min(std::max(held, 0.0) / stiffness, std::sqrt(2 * std::max(taken, 0.0) / stiffness));
+    set_slip(core, c, stretch > 0 ? (-stretch / norm(f_S)) * f_S : Vec3<double>{});
+  }
+  core.s.loops[index(k)].last_slip = 0;
+  send_echo(core, k);
+}
+
+// --- sampled -------------------------------------------------------------------------------------
+
+// What acts until the next sample or arrival: what arrived last, compensated for being late.
+void feed_back(Core& core, int k) {
+  const Contact<double>& c = core.system.contacts[index(k)];
+  ContactMode<double>& mode = core.s.mode.contacts[index(k)];
+  const ContactMotion<double>& m = motion_now(core, k);
+  mode.held = core.s.loops[index(k)].arrived;
+  if (has_model(c)) mode.held = find_model_signal(c, m, mode.now);
+  if (c.along_normal) mode.held.friction_N = {};  // that of now acts; beside it a controller's
+  if (!std::holds_alternative<PassivityCompensation<double>>(c.compensation)) return;
+  // What the contact will have given by the next sample, if nothing is done.
+  motion_now(core, k);
+  const double* work = states_of(core, c);
+  const double given = work[0] + work[1] + m.power() * c.sample_time;
+  const double way = norm_squared(m.v_N) * c.sample_time;
+  if (given > 0 && way > 0) mode.held.friction_N -= (given / way) * m.v_N;
+}
+
+void sample(Core& core, const Entry& entry) {
+  const int k = entry.index;
+  const Contact<double>& c = core.system.contacts[index(k)];
+  ContactLoop& loop = core.s.loops[index(k)];
+  evaluate(core, core.s.mode, entry.t, core.s.x, Need::motion, core.w);
+  ContactSignal<double> signal = core.w.contacts[index(k)].signal;
+  const bool awake = is_awake(core, k);
+  if (const auto* lead = std::get_if<LeadCompensation<double>>(&c.compensation)) {
+    const double time = lead->time > 0 ? lead->time : c.delay;
+    const ContactSignal<double> raw = signal;
+    if (!loop.sampled) loop.last_measured = {};
+    if (awake) signal = signal + (time / c.sample_time) * (raw - loop.last_measured);
+    if (signal.normal > 0 && !c.adhesive) signal = {};  // no probe is pulled
+    loop.last_measured = raw;
+  }
+  loop.sampled = awake;
+  const double late =
+      c.delay + c.jitter * (c.jitter > 0 ? find_uniform(c.seed, entry.count, 0) : 0);
+  std::vector<double> output = pack(signal);
+  output.push_back(awake ? 1 : 0);
+  core.s.agenda.add({entry.t + late, Due::contact_signal, k, entry.count, std::move(output)});
+  // The one that says the contact is lost is the last.
+  loop.sampling = awake;
+  if (awake)
+    core.s.agenda.add({static_cast<double>(entry.count + 1) * c.sample_time, Due::contact_sample, k,
+                       entry.count + 1});
+  feed_back(core, k);
+}
+
+// After the last that a lost contact has to give.
+void settle(Core& core, const Entry& entry) {
+  const int k = entry.index;
+  ContactTrack& track = core.s.books.contacts[index(k)];
+  if (track.touches != entry.count || core.s.mode.contacts[index(k)].now.touching) return;
+  const ContactMotion<double>& m = motion_now(core, k);
+  const double* work = states_of(core, core.system.contacts[index(k)]);
+  track.settle(work[0] + work[1], m.gap_rate);
+  report_contact(core, "contact_settled", k);
+  if (core.s.delays.active) stop_looking_back(core);
+}
+
+void receive(Core& core, const Entry& entry) {
+  const int k = entry.index;
+  ContactLoop& loop = core.s.loops[index(k)];
+  // With jitter a signal may be overtaken by a later one: then it is no news.
+  if (loop.latest > entry.count) return;
+  loop.latest = entry.count;
+  loop.arrived = unpack(entry.output);
+  feed_back(core, k);
+  if (entry.output.back() != 0 || is_awake(core, k)) return;
+  core.s.mode.contacts[index(k)].held = {};
+  settle(core, {entry.t, Due::settled, k, core.s.books.contacts[index(k)].touches});
+}
+
+void echo(Core& core, const Entry& entry) {
+  Grip& then = core.s.mode.contacts[index(entry.index)].then;
+  then = {entry.output[0] != 0, entry.output[1] != 0};
+  --core.s.loops[index(entry.index)].echoes;
+  stop_looking_back(core);
+}
+
+// Whether a contact exactly at its edge begins: pressed on, or about to be.
+bool begins_touching(Core& core, int k) {
+  const Contact<double>& c = core.system.contacts[index(k)];
+  const ContactMotion<double> m = motion_now(core, k);
+  ContactLoop& loop = core.s.loops[index(k)];
+  loop.inside = m.in.depth > 0 || (m.in.depth == 0 && m.in.rate > 0);
+  loop.pressing = find_press_margin(c, m) >= 0;
+  if (m.in.depth == 0 && m.in.rate == 0) {
+    // At rest: by where it is going.
+    std::vector<double> x_dot(core.size()), x(core.s.x);
+    find_derivative<double>(core.system, core.s.t, core.s.x, core.s.mode, core.w, x_dot);
+    constexpr double soon = 1e-6;  // [s]
+    for (int i = core.w.layout.v; i < core.w.layout.z; ++i) x[index(i)] += soon * x_dot[index(i)];
+    evaluate(core, core.s.mode, core.s.t, x, Need::motion, core.w);
+    loop.inside = loop.pressing = core.w.contacts[index(k)].in.rate > 0;
+  }
+  return wants_touch(c, loop, {});
+}
+
+}  // namespace
+
+void ContactSwitching::start(Core& core) {
+  core.s.loops.assign(core.system.contacts.size(), {});
+  if (core.system.contacts.empty()) return;
+  start_delays(core);
+  for (int k = 0; k < count_of(core.system.contacts); ++k)
+    if (!core.system.contacts[index(k)].is_impact() && begins_touching(core, k))
+      core.turned_contacts.push_back({Margin::depth, k});
+}
+
+// What is known of the margins after a jump: by their sign, unless they are on the edge.
+void ContactSwitching::watch(Core& core) {
+  core.contact_margins.clear();
+  for (int k = 0; k < count_of(core.system.contacts); ++k) {
+    const Contact<double>& c = core.system.contacts[index(k)];
+    const Grip& grip = core.s.mode.contacts[index(k)].now;
+    if (c.is_impact()) continue;
+    if (!(c.bilateral && grip.touching)) {
+      core.contact_margins.push_back({Margin::depth, k});
+      if (!c.adhesive) core.contact_margins.push_back({Margin::press, k});
+    }
+    if (grip.touching && can_stick(c)) core.contact_margins.push_back({Margin::stick, k});
+  }
+}
+
+void ContactSwitching::fill(Core& core, std::span<const double>, const Workspace<double>& w,
+                            std::span<double> out) {
+  for (std::size_t i = 0; i < core.contact_margins.size(); ++i) {
+    const Margin& m = core.contact_margins[i];
+    const auto k = index(m.contact);
+    out[i] = find_margin(core.system.contacts[k], w.contacts[k], core.s.mode.contacts[k].now, m.kind);
+  }
+}
+
+bool ContactSwitching::pass(Core& core, std::size_t i, bool rising) {
+  const Margin& m = core.contact_margins[i];
+  ContactLoop& loop = core.s.loops[index(m.contact)];
+  const Grip& grip = core.s.mode.contacts[index(m.contact)].now;
+  if (m.kind == Margin::stick) {
+    if (!rising) core.turned_contacts.push_back(m);
+    return !rising;
+  }
+  (m.kind == Margin::depth ? loop.inside : loop.pressing) = rising;
+  if (wants_touch(core.system.contacts[index(m.contact)], loop, grip) == grip.touching) return false;
+  core.turned_contacts.push_back({Margin::depth, m.contact});
+  return true;
+}
+
+bool ContactSwitching::agrees(const Core& core, std::size_t i, double value) {
+  constexpr double nothing = 1e-12;  // [m]
+  const Margin& m = core.contact_margins[i];
+  const ContactLoop& loop = core.s.loops[index(m.contact)];
+  if (m.kind == Margin::stick) return true;  // by crossings alone, and settle_slip
+  const double scale =
+      m.kind == Margin::depth ? 1 : find_grip_stiffness(core.system.contacts[index(m.contact)]);
+  if (!(std::fabs(value) > nothing * scale)) return true;
+  return (m.kind == Margin::depth ? loop.inside : loop.pressing) == (value > 0);
+}
+
+void ContactSwitching::turn(Core& core) {
+  std::vector<Margin> turned = std::move(core.turned_contacts);
+  core.turned_contacts.clear();
+  std::sort(turned.begin(), turned.end(), [](const Margin& a, const Margin& b) {
+    return std::pair(a.contact, a.kind) < std::pair(b.contact, b.kind);
+  });
+  for (std::size_t i = 0; i < turned.size(); ++i) {
+    const int k = turned[i].contact;
+    if (i > 0 && turned[i - 1].contact == k && turned[i - 1].kind == turned[i].kind) continue;
+    if (turned[i].kind == Margin::stick) {
+      turn_stick(core, k);
+    } else if (wants_touch(core.system.contacts[index(k)], core.s.loops[index(k)],
+                           core.s.mode.contacts[index(k)].now) !=
+               core.s.mode.contacts[index(k)].now.touching) {
+      turn_touch(core, k);
+    }
+  }
+}
+
+bool ContactSwitching::settle_slip(Core& core) {
+  for (int k = 0; k < count_of(core.system.contacts); ++k) {
+    const Contact<double>& c = core.system.contacts[index(k)];
+    const Grip& grip = core.s.mode.contacts[index(k)].now;
+    if (c.is_impact() || !can_stick(c) || !grip.touching) continue;
+    const ContactMotion<double>& m = core.work.contacts[index(k)];
+    const double slip = norm(m.slip_S);
+    double& last = core.s.loops[index(k)].last_slip;
+    // Slow and not getting faster, friction holds it; beyond its limit it does not.
+    if ((grip.sticking || slip <= 1.001 * last) && find_stick_margin(c, m, grip) < 0)
+      core.turned_contacts.push_back({Margin::stick, k});
+    last = slip;
+  }
+  return !core.turned_contacts.empty();
+}
+
+bool ContactSwitching::due(Core& core, const Entry& entry) {
+  switch (entry.due) {
+    case Due::echo: echo(core, entry); return true;
+    case Due::contact_sample: sample(core, entry); return true;
+    case Due::contact_signal: receive(core, entry); return true;
+    case Due::settled: settle(core, entry); return true;
+    default: return false;
+  }
+}
+
+}  // namespace berth

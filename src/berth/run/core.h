@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Core — what the parts of a run share: the state, the system as events have made it, scratch.
+//
+// Everything that changes a run goes through the functions below and those of the switching parts
+// (switching.h); evaluate() changes nothing but the workspace it is given.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "berth/run/event.h"
+#include "berth/run/options.h"
+#include "berth/run/outcome.h"
+#include "berth/run/state.h"
+#include "berth/run/step_samples.h"
+#include "berth/system/channels.h"
+
+namespace berth {
+
+class Run;
+class Linearised;
+
+// Sees a run while it proceeds, and cannot change it.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  // After every step, which reaches from run.t_previous() to run.t(). False ends the run.
+  virtual bool step(Run& run) = 0;
+  // Before something may happen at run.t(), and after everything that did.
+  virtual void before(Run&) {}
+  virtual void behind(Run&) {}
+  // For each that happened; the state is the one behind it.
+  virtual void happened(Run&, const Happening&) {}
+};
+
+struct Core {
+  RunOptions options;
+  std::vector<Event> events;
+  System<double> system;
+  RunState s;
+  Channels channels;
+
+  // Scratch, meaningless between calls.
+  Workspace<double> work;  // of the derivative: after Stepper::evaluate_here() it stands at (t, x)
+  Workspace<double> w;     // of everything else the run evaluates
+  std::span<const double> stage_x, stage_rate;  // of the last evaluation of the derivative
+  std::unique_ptr<Linearised> linearised;       // where the stepper asks for Jacobians
+  std::vector<double> past_x;
+  Motion<double> past_motion;
+  std::vector<double> row;       // all channels
+  std::vector<int> pending;      // events about to act
+  Run* run = nullptr;            // for observers
+  Observer* observer = nullptr;  // of the advance in hand
+  Mode<double> inside;           // the mode of the step just made
+  std::vector<double> x_inside;  // a state inside it
+
+  // What is watched until something happens next: margins of the switching parts, then peaks.
+  struct EventMargin {
+    int event, comparison, slot;  // slot: which of `places`
+  };
+  struct ContactMargin {
+    enum Kind { depth, press, stick } kind;
+    int contact;
+  };
+  std::vector<EventMargin> event_margins;
+  std::vector<int> places;         // numbers of a row that armed events name
+  std::vector<double> place_values;
+  std::vector<ContactMargin> contact_margins;
+  struct ImpactMargin {
+    int contact;
+    double skin;  // [m] who begins on a surface is hit where it is this deep
+  };
+  std::vector<ImpactMargin> impact_margins;
+  StepSamples samples;
+  // Located in the step just made, to be acted on.
+  std::vector<double> numbers;
+  std::vector<int> changed_events;
+  std::vector<ContactMargin> turned_contacts;
+  std::vector<int> turned_impacts;
+
+  std::size_t size() const { return s.x.size(); }
+};
+
+inline std::size_t index(int i) { return static_cast<std::size_t>(i); }
+inline int count_of(const auto& list) { return static_cast<int>(list.size()); }
+
+// How much of an instant is asked for; each includes those before it.
+enum class Need : unsigned char { motion, commands, loads };
+
+// Poses, rates, dock rows and contacts; commands; efforts, accelerations and the loads of docks.
+void evaluate(Core& core, const Mode<double>& mode, double t, std::span<const double> x, Need need,
+              Workspace<double>& w);
+// At the present state, into core.w.
+const Workspace<double>& evaluate_now(Core& core, Need need);
+// All channels at the present state, into core.row; or a few of them, at their places there.
+void fill_row_now(Core& core);
+void fill_row_now(Core& core, std::span<const int> places);
+
+void report(Core& core, std::string kind, const std::string& name,
+            std::vector<NamedValue> values = {});
+
+// Everything that is watched, from a workspace in which the derivative was evaluated at x.
+void fill_numbers(Core& core, std::span<const double> x, Workspace<double>& w,
+                  std::span<double> out);
+
+// --- delays (delay_line.cpp) ---------------------------------------------------------------------
+
+bool is_awake(const Core& core, int contact);
+// What delayed contacts feel at t, into w.arriving.
+void find_arriving(Core& core, const Mode<double>& mode, double t, Workspace<double>& w);
+void start_delays(Core& core);
+// A change of a contact at t arrives a delay later; the next few kinks stand on the agenda.
+void send_echo(Core& core, int contact);
+void stop_looking_back(Core& core);
+// Before a hub is welded or cut loose.
+void remember_model(Core& core);
+
+// --- actions of events (actions.cpp) -------------------------------------------------------------
+
+void perform(Core& core, const Action& action, const Event& event);
+
+}  // namespace berth

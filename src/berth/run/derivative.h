@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Derivative — ẋ = f(t, x) of a run in one mode, as the stepper sees it. At some stages it leaves a
+// sample of what is watched (step_samples.h).
+
+#include "berth/run/core.h"
+
+namespace berth {
+
+struct Derivative {
+  Core& core;
+  const Mode<double>& in_mode;
+  bool watched = true;  // leaves samples
+
+  void operator()(double t, std::span<const double> x, std::span<double> x_dot) const {
+    if (core.s.delays.active) find_arriving(core, in_mode, t, core.work);
+    find_derivative(core.system, t, x, in_mode, core.work, x_dot);
+    core.stage_x = x;
+    core.stage_rate = x_dot;
+  }
+  void jacobian(double t, std::span<const double> x, std::span<double> J) const;
+
+  Past<double>* past() const { return core.s.delays.active ? &core.s.delays.past : nullptr; }
+  double shortest_delay() const { return core.s.delays.shortest; }
+  const System<double>& system() const { return core.system; }
+  const Mode<double>& mode() const { return in_mode; }
+
+  void begin_trial() const {
+    if (watched) core.samples.begin_trial();
+  }
+  void sample(double t) const {
+    if (watched && core.samples.size() > 0)
+      fill_numbers(core, core.stage_x, core.work, core.samples.add(t));
+  }
+};
+
+}  // namespace berth

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/run/core.h"
+#include "berth/system/docks.h"
+
+namespace berth {
+
+void evaluate(Core& core, const Mode<double>& mode, double t, std::span<const double> x, Need need,
+              Workspace<double>& w) {
+  const System<double>& system = core.system;
+  if (core.s.delays.active) find_arriving(core, mode, t, w);
+  motion_stage(system, t, x, mode, w);
+  if (need == Need::motion) return;
+  command_stage(system, x, mode, w);
+  if (need == Need::commands) return;
+  effort_stage(system, w);
+  acceleration_stage<double>(system, mode, w, w.v_dot);
+  find_observed_loads(system, w);
+}
+
+const Workspace<double>& evaluate_now(Core& core, Need need) {
+  evaluate(core, core.s.mode, core.s.t, core.s.x, need, core.w);
+  return core.w;
+}
+
+void fill_row_now(Core& core) {
+  core.channels.fill(core.system, core.s.x, evaluate_now(core, Need::loads), core.row);
+}
+
+void fill_row_now(Core& core, std::span<const int> places) {
+  const bool loads = core.channels.find_needs(places) == Needs::loads;
+  evaluate_now(core, loads ? Need::loads : Need::motion);
+  core.numbers.resize(std::max(core.numbers.size(), places.size()));
+  const std::span<double> out = std::span(core.numbers).first(places.size());
+  core.channels.fill(places, core.system, core.s.x, core.w, out);
+  for (std::size_t i = 0; i < places.size(); ++i) core.row[index(places[i])] = out[i];
+}
+
+void report(Core& core, std::string kind, const std::string& name,
+            std::vector<NamedValue> values) {
+  core.s.books.happenings.push_back({core.s.t, std::move(kind), name, std::move(values)});
+  if (core.observer) core.observer->happened(*core.run, core.s.books.happenings.back());
+}
+
+}  // namespace berth

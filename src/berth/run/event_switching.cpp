@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The event engine: arming, noticing, acting.
+//
+// Each comparison of an armed condition is a margin of its own. Its crossings are located on the near
+// side: the state an event acts on has not passed the limit. Until the motion has left that edge, the
+// comparison counts as crossed.
+
+#include <algorithm>
+#include <cmath>
+
+#include "berth/run/switching.h"
+
+namespace berth {
+namespace {
+
+EventWatch& watch_of(Core& core, int k) { return core.s.watches[index(k)]; }
+
+bool holds_now(Core& core, const Event& e) {
+  fill_row_now(core, e.when->places());
+  return e.when->holds_at(core.row);
+}
+
+// The condition of an armed event begins or ceases to hold.
+void notice(Core& core, int k, bool holds) {
+  const Event& e = core.events[index(k)];
+  EventWatch& w = watch_of(core, k);
+  if (holds == w.holds) return;
+  w.holds = holds;
+  if (holds) ++w.tries;
+  if (e.on_false) {
+    if (!holds) core.pending.push_back(k);
+  } else if (holds && e.hold > 0) {
+    core.s.agenda.add({core.s.t + e.hold, Due::hold_over, k, w.tries});
+  } else if (holds) {
+    core.pending.push_back(k);
+  }
+}
+
+// What armed events name, into core.row.
+void fill_armed(Core& core) {
+  std::vector<int> places;
+  for (int k = 0; k < count_of(core.events); ++k) {
+    if (!watch_of(core, k).armed) continue;
+    const std::vector<int>& named = core.events[index(k)].when->places();
+    places.insert(places.end(), named.begin(), named.end());
+  }
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  if (!places.empty()) fill_row_now(core, places);
+}
+
+// Truth of every comparison at core.row; on an edge it stays as it was located.
+void judge(Core& core, int k) {
+  const std::vector<Comparison>& list = core.events[index(k)].when->comparisons();
+  EventWatch& w = watch_of(core, k);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const double left = core.row[index(list[i].place)], margin = list[i].margin(left);
+    const double scale = std::fabs(list[i].value) + std::fabs(left);
+    if (margin == 0 || std::fabs(margin - w.edge[i]) <= 1e-12 * scale) continue;
+    w.truth[i] = margin > 0;
+    w.edge[i] = NAN;
+  }
+}
+
+void arm(Core& core, int k) {
+  EventWatch& w = watch_of(core, k);
+  const Condition& when = *core.events[index(k)].when;
+  w.armed = true;
+  w.holds = false;
+  w.truth.resize(when.comparisons().size());
+  w.edge.assign(when.comparisons().size(), NAN);
+  fill_row_now(core, when.places());
+  for (std::size_t i = 0; i < w.truth.size(); ++i) {
+    const Comparison& c = when.comparisons()[i];
+    w.truth[i] = c.margin(core.row[index(c.place)]) >= 0;
+  }
+  notice(core, k, when.holds(w.truth));
+}
+
+// The time of an event has come: it acts, or begins to watch its condition. It may have acted before
+// when the event it waits for repeats.
+void trigger(Core& core, int k) {
+  const Event& e = core.events[index(k)];
+  if (!e.repeat && watch_of(core, k).acted > 0) return;
+  if (e.when && !e.at_once) return arm(core, k);
+  if (!e.when || holds_now(core, e)) core.pending.push_back(k);
+}
+
+}  // namespace
+
+void EventSwitching::start(Core& core) {
+  core.s.watches.assign(core.events.size(), {});
+  for (int k = 0; k < count_of(core.events); ++k) {
+    const Event& e = core.events[index(k)];
+    if (e.at) {
+      core.s.agenda.add({*e.at, Due::event, k});
+    } else if (e.after < 0 && e.hit < 0) {
+      trigger(core, k);
+    }
+  }
+}
+
+void EventSwitching::watch(Core& core) {
+  core.event_margins.clear();
+  core.places.clear();
+  for (int k = 0; k < count_of(core.events); ++k) {
+    if (!watch_of(core, k).armed) continue;
+    for (const Comparison& c : core.events[index(k)].when->comparisons())
+      if (c.kind != Kind::flag) core.places.push_back(c.place);
+  }
+  std::sort(core.places.begin(), core.places.end());
+  core.places.erase(std::unique(core.places.begin(), core.places.end()), core.places.end());
+  core.place_values.resize(core.places.size());
+  for (int k = 0; k < count_of(core.events); ++k) {
+    if (!watch_of(core, k).armed) continue;
+    const std::vector<Comparison>& list = core.events[index(k)].when->comparisons();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list[i].kind == Kind::flag) continue;  // jumps where something happens, and only there
+      const auto at = std::lower_bound(core.places.begin(), core.places.end(), list[i].place);
+      core.event_margins.push_back(
+          {k, static_cast<int>(i), static_cast<int>(at - core.places.begin())});
+    }
+  }
+}
+
+Need EventSwitching::need(const Core& core, std::size_t i) {
+  const auto& m = core.event_margins[i];
+  const Comparison& c = core.events[index(m.event)].when->comparisons()[index(m.comparison)];
+  return c.needs == Needs::motion ? Need::motion : Need::loads;
+}
+
+void EventSwitching::fill(Core& core, std::span<const double> x, const Workspace<double>& w,
+                          std::span<double> out) {
+  if (core.event_margins.empty()) return;
+  core.channels.fill(core.places, core.system, x, w, core.place_values, Cut::undone);
+  for (std::size_t i = 0; i < core.event_margins.size(); ++i) {
+    const auto& m = core.event_margins[i];
+    const Comparison& c = core.events[index(m.event)].when->comparisons()[index(m.comparison)];
+    out[i] = c.smooth_margin(core.place_values[index(m.slot)]);
+  }
+}
+
+bool EventSwitching::pass(Core& core, std::size_t i, bool rising) {
+  const auto& m = core.event_margins[i];
+  EventWatch& w = watch_of(core, m.event);
+  const auto c = index(m.comparison);
+  w.truth[c] = rising;
+  w.edge[c] = 0;  // to be set where the step is cut
+  if (core.events[index(m.event)].when->holds(w.truth) == w.holds) return false;
+  core.changed_events.push_back(m.event);
+  return true;
+}
+
+bool EventSwitching::agrees(const Core& core, std::size_t i, double value) {
+  const auto& m = core.event_margins[i];
+  const Comparison& c = core.events[index(m.event)].when->comparisons()[index(m.comparison)];
+  const double scale = c.kind == Kind::norm ? square(c.value) : std::fabs(c.value);
+  if (!(std::fabs(value) > 1e-12 * scale)) return true;
+  return (core.s.watches[index(m.event)].truth[index(m.comparison)] != 0) == (value > 0);
+}
+
+void EventSwitching::turn(Core& core) {
+  const std::vector<int> changed = std::move(core.changed_events);
+  core.changed_events.clear();
+  if (changed.empty()) return;
+  fill_armed(core);
+  for (int k = 0; k < count_of(core.events); ++k) {
+    EventWatch& w = watch_of(core, k);
+    for (std::size_t i = 0; w.armed && i < w.edge.size(); ++i) {
+      const Comparison& c = core.events[index(k)].when->comparisons()[i];
+      if (!std::isnan(w.edge[i])) w.edge[i] = c.margin(core.row[index(c.place)]);
+    }
+  }
+  for (const int k : changed) notice(core, k, core.events[index(k)].when->holds(watch_of(core, k).truth));
+}
+
+bool EventSwitching::due(Core& core, const Entry& entry) {
+  if (entry.due == Due::event) {
+    trigger(core, entry.index);
+  } else if (entry.due == Due::hold_over) {
+    const EventWatch& w = watch_of(core, entry.index);
+    if (w.armed && w.holds && w.tries == entry.count) core.pending.push_back(entry.index);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void EventSwitching::trigger_hit(Core& core, int contact) {
+  for (int k = 0; k < count_of(core.events); ++k) {
+    const Event& e = core.events[index(k)];
+    if (e.hit < 0 || (!e.repeat && watch_of(core, k).acted > 0)) continue;
+    // Any corner of a polygon will do.
+    if (core.system.contacts[index(e.hit)].told_as() !=
+        core.system.contacts[index(contact)].told_as())
+      continue;
+    if (!e.when || holds_now(core, e)) core.pending.push_back(k);
+  }
+}
+
+void EventSwitching::notice_all(Core& core) {
+  fill_armed(core);
+  for (int k = 0; k < count_of(core.events); ++k) {
+    if (!watch_of(core, k).armed) continue;
+    judge(core, k);
+    notice(core, k, core.events[index(k)].when->holds(watch_of(core, k).truth));
+  }
+}
+
+void EventSwitching::fire_pending(Core& core) {
+  std::sort(core.pending.begin(), core.pending.end());
+  core.pending.erase(std::unique(core.pending.begin(), core.pending.end()), core.pending.end());
+  const std::vector<int> now = std::move(core.pending);
+  core.pending.clear();
+  for (int k : now) {
+    const Event& e = core.events[index(k)];
+    EventWatch& w = watch_of(core, k);
+    const bool too_late = e.unless >= 0 && watch_of(core, e.unless).acted > 0;
+    if (!e.repeat || too_late) w.armed = false;
+    if (too_late) continue;
+    ++w.acted;
+    // Numbers of the state the event was judged by.
+    std::vector<NamedValue> values;
+    if (!e.told.empty()) {
+      fill_row_now(core, e.told_places);
+      for (std::size_t i = 0; i < e.told.size(); ++i)
+        values.push_back(named(e.told[i], core.row[index(e.told_places[i])]));
+    }
+    for (const Action& a : e.actions) perform(core, a, e);
+    report(core, "event", e.name, std::move(values));
+    for (int j = 0; j < count_of(core.events); ++j) {
+      if (core.events[index(j)].after != k) continue;
+      core.s.agenda.add({core.s.t + core.events[index(j)].delay, Due::event, j});
+    }
+  }
+}
+
+}  // namespace berth

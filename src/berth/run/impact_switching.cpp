@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Impacts where probes meet surfaces, rest, and lifting off.
+//
+// An impact is an event like any other. A bounce slower than the rest speed ends on the surface, which
+// holds the probe until it would have to pull.
+
+#include <algorithm>
+#include <cmath>
+
+#include "berth/run/paper_rule.h"
+#include "berth/run/switching.h"
+#include "berth/system/docks.h"
+#include "berth/system/impacts.h"
+
+namespace berth {
+namespace {
+
+constexpr double kAtOnce = 1e-9;  // [m] nearer than this several are hit together
+// [m] What a latch holds on a surface trembles less than this.
+constexpr double kSkin = 1e-12;
+// [m/s] no bounce below this rises by more than rounding.
+constexpr double kSlowest = 1e-6;
+
+int rest_of(const Core& core, int contact) {
+  for (std::size_t k = 0; k < core.system.docks.size(); ++k)
+    if (core.system.docks[k].contact == contact) return static_cast<int>(k);
+  return -1;
+}
+bool is_resting(const Core& core, int contact) {
+  const int dock = rest_of(core, contact);
+  return dock >= 0 && core.system.docks[index(dock)].engaged;
+}
+// [N] What presses a resting probe on. Below zero the surface would have to pull.
+double find_press(const Core& core, int contact, const Workspace<double>& w) {
+  return w.docks[index(rest_of(core, contact))].load[0];
+}
+bool is_impact(const Core& core, int k) { return core.system.contacts[index(k)].is_impact(); }
+
+// Holds these probes on their surfaces, but for those that would have to be pulled there.
+void rest(Core& core, std::vector<int> staying) {
+  RunState& s = core.s;
+  for (const int k : staying) core.system.docks[index(rest_of(core, k))].engaged = true;
+  while (!staying.empty()) {
+    choose_rows(core.system, s.t, s.x, s.mode, core.w);
+    evaluate_now(core, Need::loads);
+    const auto press = [&](int k) { return find_press(core, k, core.w); };
+    const auto first = std::min_element(staying.begin(), staying.end(),
+                                        [&](int a, int b) { return press(a) < press(b); });
+    if (press(*first) > 0) break;
+    core.system.docks[index(rest_of(core, *first))].engaged = false;
+    staying.erase(first);
+  }
+  if (!staying.empty()) stop_rates(core.system, s.t, s.x, s.mode, core.w);
+  choose_rows(core.system, s.t, s.x, s.mode, core.w);
+}
+
+void lift_off(Core& core, int k) {
+  core.system.docks[index(rest_of(core, k))].engaged = false;
+  choose_rows(core.system, core.s.t, core.s.x, core.s.mode, core.w);
+  report(core, "lift_off", core.system.contacts[index(k)].told_as());
+}
+
+// At a crossing of one or more gaps: everybody who is there by now.
+void collide(Core& core) {
+  RunState& s = core.s;
+  System<double>& system = core.system;
+  evaluate_now(core, Need::motion);
+  std::vector<int> hit;
+  std::vector<ImpactPoint> points;
+  std::vector<char> was_resting;
+  bool sequential = false;
+  for (int k = 0; k < count_of(system.contacts); ++k) {
+    const Contact<double>& c = system.contacts[index(k)];
+    const auto* law = std::get_if<Impact<double>>(&c.law);
+    const ContactMotion<double>& m = core.w.contacts[index(k)];
+    if (!law || (m.gap > kAtOnce && !is_resting(core, k))) continue;
+    hit.push_back(k);
+    was_resting.push_back(is_resting(core, k));
+    points.push_back({c.port_1.body, c.port_2.body, m.lever_1, m.lever_2, -m.n_N, law->restitution,
+                      law->friction});
+    sequential |= law->simultaneous == "sequential";
+  }
+  if (hit.empty()) return;
+  for (Dock<double>& d : system.docks)
+    if (d.contact >= 0) d.engaged = false;  // who rests may be thrown off
+  choose_rows(system, s.t, s.x, s.mode, core.w);
+  evaluate_now(core, Need::commands);
+  const Balance<double> before = find_balance<double>(system, s.x, core.w);
+  ImpactResult r = find_impact(system, s.mode, core.w, points, sequential);
+  // Bounces that are too slow to be one.
+  const auto is_over = [&](std::size_t i) {
+    const auto& law = std::get<Impact<double>>(system.contacts[index(hit[i])].law);
+    return r.after[i] < (law.restitution < 1 ? std::max(law.rest_speed, kSlowest) : kSlowest);
+  };
+  bool again = false;
+  for (std::size_t i = 0; i < hit.size(); ++i)
+    if (is_over(i) && points[i].restitution > 0 && points[i].restitution < 1)
+      points[i].restitution = 0, again = true;
+  if (again) r = find_impact(system, s.mode, core.w, points, sequential);
+  const auto& first = std::get<Impact<double>>(system.contacts[index(hit[0])].law);
+  if (hit.size() == 1 && first.rule != "reflect" && s.mode.rows.empty()) {
+    const double scale = find_paper_scale(core, r.v, first.rule == "paper");
+    const double* v = s.x.data() + core.w.layout.v;
+    for (std::size_t i = 0; i < r.v.size(); ++i) r.v[i] = v[i] + scale * (r.v[i] - v[i]);
+    r.impulse_N[0] = scale * r.impulse_N[0];
+    r.after[0] = r.before[0] + scale * (r.after[0] - r.before[0]);
+    r.normal_work[0] = 0.5 * dot(r.impulse_N[0], points[0].n_N) * (r.before[0] + r.after[0]);
+  }
+  double largest = 0;
+  for (const Vec3<double>& impulse : r.impulse_N) largest = std::max(largest, norm(impulse));
+  const auto is_hit = [&](std::size_t i) { return norm(r.impulse_N[i]) > 1e-9 * largest; };
+  for (std::size_t i = 0; i < hit.size(); ++i)
+    if (is_hit(i) && r.before[i] < -kSlowest) EventSwitching::trigger_hit(core, hit[i]);
+
+  std::copy(r.v.begin(), r.v.end(), s.x.begin() + core.w.layout.v);
+  std::vector<int> staying;
+  for (std::size_t i = 0; i < hit.size(); ++i)
+    if (is_over(i)) staying.push_back(hit[i]);
+  rest(core, staying);
+  evaluate_now(core, Need::commands);
+  const Balance<double> after = find_balance<double>(system, s.x, core.w);
+  double* ledger = s.x.data() + core.w.layout.ledger;
+  ledger[1] += before.kinetic - after.kinetic;
+  // Docks pass the impulse on: to the ground, too.
+  const Model<double>& model = system.model;
+  const bool grounded =
+      s.mode.grounded || std::any_of(points.begin(), points.end(), [&](const ImpactPoint& p) {
+        return model.stands_on_ground(p.body_1) || model.stands_on_ground(p.body_2);
+      });
+  for (int i = 0; grounded && i < 3; ++i) {
+    ledger[2 + i] += after.linear[i] - before.linear[i];
+    ledger[5 + i] += after.angular[i] - before.angular[i];
+  }
+
+  for (std::size_t i = 0; i < hit.size(); ++i) {
+    if (!is_hit(i)) continue;
+    const Contact<double>& c = system.contacts[index(hit[i])];
+    double* work = s.x.data() + core.w.layout.contacts + c.first_state;
+    work[0] += r.normal_work[i];
+    work[1] += r.friction_work[i];
+    ContactTrack& track = s.books.contacts[index(hit[i])];
+    if (track.touches++ == 0) track.speed_in = -r.before[i];
+    if (std::isnan(track.speed_out)) track.speed_out = r.after[i];
+    track.add_energy(work[0] + work[1]);
+    std::vector<NamedValue> values{named("normal_speed_before", r.before[i]),
+                                   named("normal_speed_after", r.after[i]),
+                                   named("impulse", dot(r.impulse_N[i], points[i].n_N)),
+                                   named("energy_change", r.normal_work[i] + r.friction_work[i])};
+    if (c.corner > 0) values.push_back({"corner", std::int64_t(c.corner)});
+    report(core, "impact", c.told_as(), std::move(values));
+  }
+  for (std::size_t i = 0; i < hit.size(); ++i)
+    if (is_resting(core, hit[i]) && !was_resting[i])
+      report(core, "rest", system.contacts[index(hit[i])].told_as());
+}
+
+}  // namespace
+
+void ImpactSwitching::start(Core& core) {
+  evaluate_now(core, Need::motion);
+  for (int k = 0; k < count_of(core.system.contacts); ++k) {
+    const ContactMotion<double>& m = core.w.contacts[index(k)];
+    if (is_impact(core, k) && m.gap <= 0 && m.gap_rate <= 0) core.turned_impacts.push_back(k);
+  }
+}
+
+void ImpactSwitching::watch(Core& core) {
+  core.impact_margins.clear();
+  for (int k = 0; k < count_of(core.system.contacts); ++k) {
+    if (!is_impact(core, k)) continue;
+    if (core.impact_margins.empty()) evaluate_now(core, Need::motion);
+    const bool on_it = std::fabs(core.w.contacts[index(k)].gap) <= 2 * kSkin;
+    core.impact_margins.push_back({k, on_it && !is_resting(core, k) ? kSkin : 0});
+  }
+}
+
+Need ImpactSwitching::need(const Core& core, std::size_t i) {
+  return is_resting(core, core.impact_margins[i].contact) ? Need::loads : Need::motion;
+}
+
+void ImpactSwitching::fill(Core& core, std::span<const double>, const Workspace<double>& w,
+                           std::span<double> out) {
+  for (std::size_t i = 0; i < core.impact_margins.size(); ++i) {
+    const auto& [k, skin] = core.impact_margins[i];
+    out[i] = is_resting(core, k) ? find_press(core, k, w) : w.contacts[index(k)].gap + skin;
+  }
+}
+
+bool ImpactSwitching::pass(Core& core, std::size_t i, bool rising) {
+  if (!rising) core.turned_impacts.push_back(core.impact_margins[i].contact);
+  return !rising;
+}
+
+// A free probe is outside or on its way there, a resting one is pressed on.
+bool ImpactSwitching::agrees(const Core& core, std::size_t i, double value) {
+  const int k = core.impact_margins[i].contact;
+  if (is_resting(core, k)) return value > -1e-12;
+  return value > 0 || core.work.contacts[index(k)].gap_rate > -1e-9;
+}
+
+void ImpactSwitching::turn(Core& core) {
+  std::vector<int> turned = std::move(core.turned_impacts);
+  core.turned_impacts.clear();
+  std::sort(turned.begin(), turned.end());
+  turned.erase(std::unique(turned.begin(), turned.end()), turned.end());
+  bool hit = false;
+  for (const int k : turned) {
+    if (is_resting(core, k)) {
+      lift_off(core, k);
+    } else {
+      hit = true;
+    }
+  }
+  if (hit) collide(core);
+}
+
+void ImpactSwitching::lift_off_all(Core& core) {
+  for (int k = 0; k < count_of(core.system.contacts); ++k) {
+    if (!is_impact(core, k) || !is_resting(core, k)) continue;
+    evaluate_now(core, Need::loads);
+    if (find_press(core, k, core.w) < 0) lift_off(core, k);
+  }
+}
+
+}  // namespace berth

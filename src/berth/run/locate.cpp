@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/run/locate.h"
+
+#include <algorithm>
+
+#include "berth/integrate/step_functions.h"
+#include "berth/run/switching.h"
+#include "berth/system/docks.h"
+
+namespace berth {
+namespace {
+
+std::size_t count_margins(const Core& core) {
+  std::size_t n = 0;
+  for_each_switching(core, [&](auto part, std::size_t) { n += part.count(core); });
+  return n;
+}
+
+void fill_margins(Core& core, std::span<const double> x, const Workspace<double>& w,
+                  std::span<double> out) {
+  for_each_switching(core, [&](auto part, std::size_t first) {
+    part.fill(core, x, w, out.subspan(first, part.count(core)));
+  });
+}
+
+// Calls f(part, i) with the part a margin belongs to and its number there.
+template <class F>
+void with_margin(Core& core, std::size_t margin, F&& f) {
+  for_each_switching(core, [&](auto part, std::size_t first) {
+    if (margin >= first && margin < first + part.count(core)) f(part, margin - first);
+  });
+}
+
+bool pass(Core& core, std::size_t margin, bool rising) {
+  bool acts = false;
+  with_margin(core, margin, [&](auto part, std::size_t i) { acts = part.pass(core, i, rising); });
+  return acts;
+}
+
+// Some of the numbers at a time inside the step.
+struct Inside {
+  Core& core;
+  const Derivative& f;
+  std::span<const std::size_t> wanted;
+  Need need;
+
+  void operator()(double t, std::span<double> out) const {
+    core.s.stepper->interpolate(f, t, core.x_inside);
+    evaluate(core, f.in_mode, t, core.x_inside, need, core.w);
+    const std::size_t n = count_margins(core);
+    std::vector<double>& all = core.numbers;
+    all.resize(core.samples.size());
+    fill_margins(core, core.x_inside, core.w, std::span(all).first(n));
+    if (wanted.back() >= n)
+      core.s.books.fill(core.system, core.x_inside, core.w, std::span(all).subspan(n));
+    for (std::size_t i = 0; i < wanted.size(); ++i) out[i] = all[wanted[i]];
+  }
+};
+
+struct Crossing {
+  double before, after;
+  std::size_t margin;
+  bool rising;
+};
+
+std::vector<Crossing> find_crossings(Core& core, const Derivative& f, double t_0, double t_1,
+                                     std::span<const std::size_t> near) {
+  Need need = Need::motion;
+  for (const std::size_t m : near)
+    with_margin(core, m,
+                [&](auto part, std::size_t i) { need = std::max(need, part.need(core, i)); });
+  StepFunctions functions(Inside{core, f, near, need});
+  functions.reset(near.size());
+  functions.sample(t_0, t_1);
+  std::vector<Crossing> all;
+  std::vector<SignChange> changes;
+  for (std::size_t k = 0; k < near.size(); ++k) {
+    changes.clear();
+    functions.find_sign_changes(k, changes);
+    for (const SignChange& c : changes) all.push_back({c.before, c.after, near[k], c.rising});
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Crossing& a, const Crossing& b) { return a.before < b.before; });
+  return all;
+}
+
+}  // namespace
+
+void fill_numbers(Core& core, std::span<const double> x, Workspace<double>& w,
+                  std::span<double> out) {
+  const std::size_t n = count_margins(core);
+  const auto v = index(w.layout.v);
+  std::copy_n(core.stage_rate.begin() + static_cast<std::ptrdiff_t>(v), w.v_dot.size(),
+              w.v_dot.begin());
+  find_observed_loads(core.system, w);
+  fill_margins(core, x, w, out.first(n));
+  core.s.books.fill(core.system, x, w, out.subspan(n));
+}
+
+void complete_samples(Core& core, const Derivative& f, double t_0, double t_1) {
+  if (core.samples.has_inside() || core.s.stepper->is_variational()) return;
+  std::vector<std::size_t> all(core.samples.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+  const Inside inside{core, f, all, Need::loads};
+  for (const double theta : {0.25, 0.5, 0.75}) {
+    const double t = t_0 + theta * (t_1 - t_0);
+    inside(t, core.samples.add(t));
+  }
+}
+
+std::optional<double> locate_first(Core& core, const Derivative& f, double t_0, double t_1) {
+  const std::size_t margins = count_margins(core);
+  std::vector<std::size_t> near;
+  for (std::size_t i = 0; i < margins; ++i)
+    if (core.samples.may_cross(i)) near.push_back(i);
+  if (!near.empty()) {
+    const std::vector<Crossing> all = find_crossings(core, f, t_0, t_1, near);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!pass(core, all[i].margin, all[i].rising)) continue;
+      // Whoever crosses in the same instant has crossed as well.
+      for (std::size_t k = i + 1; k < all.size() && all[k].before <= all[i].after; ++k)
+        pass(core, all[k].margin, all[k].rising);
+      return all[i].before;
+    }
+  }
+  // What is known must fit the end: a number that sat on its edge may have left it the other way, and
+  // projection moves the end by rounding.
+  std::optional<double> found;
+  for (std::size_t i = 0; i < margins; ++i) {
+    const double end = core.samples.last()[i];
+    bool fits = true;
+    with_margin(core, i, [&](auto part, std::size_t k) { fits = part.agrees(core, k, end); });
+    if (fits || !pass(core, i, end > 0)) continue;
+    const bool from_start = (core.samples.early(i) > 0) == (end > 0);
+    found = std::min(found.value_or(t_1), from_start ? t_0 : t_1);
+  }
+  return found;
+}
+
+void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool cut) {
+  if (!(t_1 > t_0)) return;
+  const std::size_t margins = count_margins(core);
+  const Books& books = core.s.books;
+  std::vector<std::size_t> wanted;
+  for (std::size_t i = 0; i < books.watched().size(); ++i) {
+    const std::size_t k = margins + i;
+    const bool may = cut ? core.samples.may_reach(k, books.peak(i))
+                         : core.samples.may_exceed(k, books.peak(i));
+    if (may) wanted.push_back(k);
+  }
+  if (wanted.empty()) return;
+  bool loads = false;
+  for (const std::size_t k : wanted) loads |= books.needs_loads(k - margins);
+  StepFunctions functions(Inside{core, f, wanted, loads ? Need::loads : Need::motion});
+  functions.reset(wanted.size());
+  functions.sample(t_0, t_1);
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    core.s.books.raise(wanted[i] - margins, functions.find_maximum(i).value);
+}
+
+}  // namespace berth

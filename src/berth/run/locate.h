@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What happens inside the step just made: the first crossing, and the peaks up to it.
+//
+//   screen     samples at stages and ends say which numbers may have crossed or peaked (step_samples.h)
+//   look in    those alone, on the dense output: every sign change, every turning point
+//              (step_functions.h)
+//   pass       all sign changes in order of time, each to its part, until one says that something
+//              happens there                                                                     (1)
+//
+// (1) ends on the near side: at the last double of t before the change.
+
+#include <optional>
+
+#include "berth/run/derivative.h"
+
+namespace berth {
+
+// The samples that the stages of the method have not left: of implicit and variational methods.
+void complete_samples(Core& core, const Derivative& f, double t_0, double t_1);
+
+// The instant at which something happens, if there is one in [t_0, t_1]. Expects core.work at t_1.
+std::optional<double> locate_first(Core& core, const Derivative& f, double t_0, double t_1);
+
+// Raises the peaks of the books by what was reached in (t_0, t_1), which ends the step or cuts it.
+void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool cut);
+
+}  // namespace berth

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// RunOptions — how a run is integrated, and what it may cost.
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "berth/integrate/integrator.h"
+
+namespace berth {
+
+// Steps of a run, tried ones included, unless the scenario says otherwise.
+inline constexpr std::uint64_t kMostStepsTried = 20'000'000;
+// Happenings of a run: contacts, events, impacts.
+inline constexpr std::uint64_t kMostHappenings = 100'000;
+
+struct RunOptions {
+  std::string method = "dop853";  // any of list_methods()
+  IntegratorOptions integrator = {.max_steps = kMostStepsTried};
+  std::uint64_t max_events = kMostHappenings;
+  // [s] of the clock; a run that takes longer ends as out_of_time.
+  double max_wall_time = std::numeric_limits<double>::infinity();
+  // The frame is moved to the craft when they are farther than this from its origin [m].
+  double recentre_beyond = 1000;
+};
+
+}  // namespace berth

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/run/run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "berth/run/derivative.h"
+#include "berth/run/locate.h"
+#include "berth/run/progress.h"
+#include "berth/run/switching.h"
+#include "berth/system/docks.h"
+#include "berth/system/linearised.h"
+
+namespace berth {
+namespace {
+
+// A run is judged by what thousands of steps add up to, so each step is held to a tenth of the
+// tolerance; with an eighth-order method that costs a third more steps. Who asks for the norm of the
+// literature gets its tolerance too.
+IntegratorOptions per_step(IntegratorOptions options) {
+  if (!options.mean_error) options.tolerance *= 0.1;
+  return options;
+}
+
+bool has_multipliers(const System<double>& system) {
+  return std::any_of(system.docks.begin(), system.docks.end(),
+                     [](const auto& d) { return d.has_multipliers(); });
+}
+bool any_engaged(const System<double>& system) {
+  return std::any_of(system.docks.begin(), system.docks.end(),
+                     [](const auto& d) { return d.engaged; });
+}
+
+void fill_schedule(Core& core) {
+  std::vector<double> times;
+  const auto ask = [&](const auto& part) {
+    if constexpr (HasSchedule<std::remove_cvref_t<decltype(part)>>) part.add_times(times);
+  };
+  for_each_part(core.system.components, ask);
+  for_each_part(core.system.forces, ask);
+  for_each_part(core.system.controls, ask);
+  for (double t : times)
+    if (t > 0 && std::isfinite(t)) core.s.agenda.add({t, Due::switching});
+}
+
+Core build_core(System<double> system, const RunOptions& options) {
+  Workspace<double> w(system);
+  Channels channels(system);
+  Core core{.options = options,
+            .events = {},
+            .system = std::move(system),
+            .s = {},
+            .channels = std::move(channels),
+            .work = w,
+            .w = w};
+  RunState& s = core.s;
+  s.x = find_initial_state(core.system);
+  s.mode = idle_mode(w);
+  s.stepper.emplace(options.method, s.x.size(), find_error_blocks(core.system),
+                    per_step(options.integrator));
+  s.stepper->start(0.0, s.x);
+  s.loops.assign(core.system.contacts.size(), {});
+  s.books.start(core.system, 0);
+  core.x_inside.resize(s.x.size());
+  core.past_x.resize(s.x.size());
+  core.row.resize(static_cast<std::size_t>(core.channels.width()));
+  core.work.sees_impacts =
+      std::any_of(core.system.contacts.begin(), core.system.contacts.end(),
+                  [](const Contact<double>& c) { return c.is_impact(); });
+  // Whoever looks before the run sees loads too.
+  choose_rows(core.system, 0.0, s.x, s.mode, core.w);
+  return core;
+}
+
+}  // namespace
+
+std::vector<Block> find_error_blocks(const System<double>& system) {
+  const Layout at = system.layout();
+  std::vector<Block> blocks;
+  const auto add = [&](int first, int size) {
+    blocks.push_back({static_cast<std::size_t>(first), static_cast<std::size_t>(size), 1.0});
+  };
+  for (const Body<double>& b : system.model.bodies) {
+    const int q = at.q + b.q, v = at.v + b.v;
+    // A welded hub may be cut loose later.
+    switch (b.hub ? JointType::free : b.joint) {
+      case JointType::free: add(q, 3), add(q + 3, 4), add(v, 3), add(v + 3, 3); break;
+      case JointType::spherical: add(q, 4), add(v, 3); break;
+      case JointType::planar: add(q, 2), add(q + 2, 1), add(v, 2), add(v + 2, 1); break;
+      case JointType::revolute:
+      case JointType::prismatic:
+        if (!b.spins) add(q, 1);
+        add(v, 1);
+        break;
+      case JointType::fixed: break;
+    }
+  }
+  for (int i = at.z; i < at.contacts; ++i) add(i, 1);
+  for (const Contact<double>& c : system.contacts) {
+    add(at.contacts + c.first_state, 2);  // its work, by which it is judged
+    const int lag = at.contacts + c.lag_state(), filter = at.contacts + c.filter_state();
+    if (c.has_lag()) add(lag, 3), add(lag + 3, 3);
+    if (c.has_filter()) add(filter, 1), add(filter + 1, 3), add(filter + 4, 3);
+    if (c.has_slip()) add(at.contacts + c.slip_state(), 3);
+  }
+  for (int i = at.orbit; i < at.ledger; i += 3) add(i, 3);
+  return blocks;
+}
+
+void Derivative::jacobian(double t, std::span<const double> x, std::span<double> J) const {
+  core.linearised->find_jacobian(t, x, in_mode, J);
+}
+
+Run::Run(System<double> system, const RunOptions& options)
+    : core_(build_core(std::move(system), options)), seen_(core_.system) {}
+
+Run::~Run() = default;
+
+// --- seen by observers -----------------------------------------------------------------------------
+
+void Run::interpolate(double t, std::span<double> x) {
+  if (t == core_.s.t) {
+    std::copy(core_.s.x.begin(), core_.s.x.end(), x.begin());
+  } else {
+    core_.s.stepper->interpolate(Derivative{core_, core_.inside, false}, t, x);
+  }
+}
+
+void Run::find_state(double t, std::span<double> x) {
+  RunState& s = core_.s;
+  const Derivative f{core_, core_.inside, false};
+  if (t == s.t || s.stepper->is_variational()) return interpolate(t, x);
+  IntegratorOptions options = per_step(core_.options.integrator);
+  options.first_step = t - s.t_previous;
+  Stepper side(core_.options.method, s.x.size(), find_error_blocks(core_.system), options);
+  side.start(s.t_previous, s.stepper->x_previous());
+  while (side.t() < t)
+    if (side.step(f, t) != StepOutcome::accepted) return interpolate(t, x);
+  std::copy(side.x().begin(), side.x().end(), x.begin());
+  seen_mode_ = core_.inside;
+  project(core_.system, t, x, seen_mode_, seen_);
+}
+
+const Workspace<double>& Run::observe(double t, std::span<const double> x) {
+  const bool inside = t < core_.s.t && t >= core_.s.t_previous;
+  evaluate(core_, inside ? core_.inside : core_.s.mode, t, x, Need::loads, seen_);
+  return seen_;
+}
+
+void Run::fill_row(double t, std::span<const double> x, std::span<double> row) {
+  core_.channels.fill(core_.system, x, observe(t, x), row);
+}
+
+std::vector<std::string> Run::waiting_events() const {
+  const auto& watches = core_.s.watches;
+  const auto has_acted = [&](std::size_t k) { return k < watches.size() && watches[k].acted > 0; };
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < core_.events.size(); ++k) {
+    const Event& e = core_.events[k];
+    if (e.may_wait || has_acted(k) || (e.unless >= 0 && has_acted(index(e.unless)))) continue;
+    names.push_back(e.name);
+  }
+  return names;
+}
+
+// --- one instant -----------------------------------------------------------------------------------
+
+// What is watched until something happens next, and the first sample of it.
+void Run::watch() {
+  RunState& s = core_.s;
+  std::size_t n = 0;
+  for_each_switching(core_, [&](auto part, std::size_t) { part.watch(core_); });
+  for_each_switching(core_, [&](auto part, std::size_t) { n += part.count(core_); });
+  bool awake = false;
+  for (int k = 0; k < count_of(core_.system.contacts); ++k)
+    awake |= is_awake(core_, k) || norm_squared(s.mode.contacts[index(k)].held.normal_N) > 0;
+  s.books.watch(core_.system, s.mode, awake);
+  core_.samples.reset(n + s.books.watched().size());
+}
+
+// The present state into core.work, and the last sample of what is watched.
+void Run::evaluate_end() {
+  RunState& s = core_.s;
+  const Derivative f{core_, s.mode};
+  const bool goes_on = !s.agenda.is_due(s.t) && s.stepper->evaluate_here(f);
+  if (!goes_on) {
+    const bool loads = any_engaged(core_.system) || core_.samples.size() > 0;
+    evaluate(core_, s.mode, s.t, s.x, loads ? Need::loads : Need::commands, core_.work);
+    core_.stage_x = s.x;
+    core_.stage_rate = {};
+  }
+  if (core_.samples.size() > 0)
+    fill_numbers(core_, core_.stage_x, core_.work, core_.samples.last());
+}
+
+// What a jump has changed without crossing anything. True: something more happens.
+bool Run::settle_instant() {
+  bool acts = false;
+  for_each_switching(core_, [&](auto part, std::size_t first) {
+    for (std::size_t i = 0; i < part.count(core_); ++i) {
+      const double value = core_.samples.last()[first + i];
+      if (!part.agrees(core_, i, value)) acts |= part.pass(core_, i, value > 0);
+    }
+  });
+  return acts;
+}
+
+// Everything due at t, then everything that follows from it; the integrator starts afresh behind.
+// False: it does not come to an end.
+bool Run::act() {
+  constexpr int most_rounds = 1000;
+  RunState& s = core_.s;
+  const std::size_t before = s.books.happenings.size();
+  if (core_.observer) core_.observer->before(*this);
+  s.mode.t_from = std::max(s.mode.t_from, s.t);
+  std::vector<Entry> due;
+  int rounds = 0;
+  for (bool again = true; again && rounds < most_rounds;) {
+    for_each_switching(core_, [&](auto part, std::size_t) { part.turn(core_); });
+    for (; rounds < most_rounds; ++rounds) {
+      // Times that differ in their last digits are one moment: the kind decides the order, and what
+      // an entry brings about at once takes its place among the others.
+      for (;;) {
+        while (s.agenda.is_due(s.t)) due.push_back(s.agenda.take());
+        if (due.empty()) break;
+        const auto first = std::min_element(
+            due.begin(), due.end(), [](const Entry& a, const Entry& b) { return a.due < b.due; });
+        const Entry entry = std::move(*first);
+        due.erase(first);
+        s.mode.t_from = std::max(s.mode.t_from, entry.t);
+        bool taken = false;
+        for_each_switching(core_, [&](auto part, std::size_t) {
+          if (!taken) taken = part.due(core_, entry);
+        });
+      }
+      ImpactSwitching::lift_off_all(core_);
+      EventSwitching::notice_all(core_);  // what is held, switched or open may have jumped
+      if (core_.pending.empty()) break;
+      EventSwitching::fire_pending(core_);
+    }
+    project(core_.system, s.t, s.x, s.mode, core_.w);
+    if (s.stepper->is_stiff()) core_.linearised = std::make_unique<Linearised>(core_.system);
+    s.stepper->restart(s.t, s.x);
+    watch();
+    evaluate_end();
+    again = settle_instant();
+    ++rounds;
+  }
+  core_.samples.begin_next();
+  s.books.add(core_.system, s.t, s.x, core_.work);
+  inside_is_mode_ = false;
+  if (core_.observer && s.books.happenings.size() > before) core_.observer->behind(*this);
+  return rounds < most_rounds;
+}
+
+void Run::start(double t_stop) {
+  RunState& s = core_.s;
+  s.started = true;
+  core_.run = this;
+  s.books.start(core_.system, 0.5 * t_stop);
+  fill_schedule(core_);
+  for_each_switching(core_, [&](auto part, std::size_t) { part.start(core_); });
+}
+
+// --- steps -----------------------------------------------------------------------------------------
+
+// Housekeeping: unit quaternions, and the frame near the craft. True when x was changed.
+bool Run::tidy() {
+  RunState& s = core_.s;
+  const Layout& at = core_.work.layout;
+  bool drifted = false, far = false;
+  for (const Body<double>& b : core_.system.model.bodies) {
+    if (b.joint != JointType::free && b.joint != JointType::spherical) continue;
+    const double* q = s.x.data() + b.q + (b.joint == JointType::free ? 3 : 0);
+    const double n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    drifted |= std::fabs(n - 1) > 1e-9;
+    // The centre of mass is asked for once a hub is far enough out to matter.
+    const double* r = s.x.data() + b.q;
+    far |= b.joint == JointType::free &&
+           norm(Vec3<double>{r[0], r[1], r[2]}) > 0.5 * core_.options.recentre_beyond;
+  }
+  CentreOfMass<double> cm{};
+  if (core_.system.in_orbit && far)
+    cm = find_centre_of_mass(core_.system.model, evaluate_now(core_, Need::motion).motion);
+  far = norm(cm.r_N) > core_.options.recentre_beyond;
+  if (drifted) normalise_quaternions<double>(core_.system.model, std::span(s.x).first(index(at.v)));
+  if (far) recentre<double>(core_.system, cm.r_N, cm.v_N, s.x);
+  return drifted || far;
+}
+
+// The step ends earlier: something happens there.
+void Run::take_back(double t) {
+  RunState& s = core_.s;
+  // The state of the dense output, not of a step made again to that time: it is this state that was
+  // judged, and another one may lie beyond the edge.
+  s.stepper->interpolate(Derivative{core_, core_.inside, false}, t, s.x);
+  s.t = t;
+  if (s.delays.active) s.delays.past.cut(t);
+  s.mode = core_.inside;
+  project(core_.system, s.t, s.x, s.mode, core_.w);
+  evaluate(core_, s.mode, s.t, s.x, Need::loads, core_.work);
+}
+
+Outcome Run::advance(double t_stop, Observer* observer) {
+  RunState& s = core_.s;
+  core_.run = this;
+  core_.observer = observer;
+  Progress progress(core_, t_stop);
+  if (!s.started) {
+    start(t_stop);
+    if (!act()) return progress.stuck_at_instant();
+  }
+  while (s.t < t_stop && !s.stopped) {
+    if (interrupted && interrupted()) return {Ending::interrupted, s.t, "interrupted"};
+    if (const auto over = progress.check()) return *over;
+
+    // One smooth step, up to the next entry of the agenda at most.
+    if (!std::exchange(inside_is_mode_, true)) core_.inside = s.mode;
+    const Derivative f{core_, core_.inside};
+    s.t_previous = s.t;
+    const StepOutcome outcome = s.stepper->step(f, std::min(t_stop, s.agenda.next_time()));
+    if (outcome != StepOutcome::accepted) return progress.explain(outcome);
+    s.t = s.stepper->t();
+    std::copy(s.stepper->x().begin(), s.stepper->x().end(), s.x.begin());
+    if (s.delays.active) {
+      s.delays.past.add(s.stepper->dense(f));
+      s.delays.past.forget(s.t_previous - s.delays.longest);
+    }
+
+    // Its end, back on the constraints.
+    const bool pulled = project(core_.system, s.t, s.x, s.mode, core_.w);
+    inside_is_mode_ = !has_multipliers(core_.system);
+    const bool tidied = tidy();
+    if (pulled || tidied) s.stepper->replace_state(s.x);
+    evaluate_end();
+
+    // What happened inside, and where first.
+    bool happens = false;
+    if (core_.samples.size() > 0) {
+      complete_samples(core_, f, s.t_previous, s.t);
+      core_.samples.prepare(s.t_previous, s.t);
+      const std::optional<double> first = locate_first(core_, f, s.t_previous, s.t);
+      happens = first.has_value();
+      const bool cut = first && *first < s.t;
+      if (cut) take_back(*first);
+      raise_peaks(core_, f, s.t_previous, s.t, cut);
+      if (!happens) happens = ContactSwitching::settle_slip(core_);
+    }
+    s.books.add(core_.system, s.t, s.x, core_.work);
+    const bool go_on = !observer || observer->step(*this);
+
+    if (happens || s.agenda.is_due(s.t)) {
+      if (!act()) return progress.stuck_at_instant();
+    } else {
+      core_.samples.begin_next();
+    }
+    if (!go_on) return {Ending::stopped, s.t, "stopped by observer"};
+  }
+  if (s.stopped) return {Ending::stopped, s.t, s.verdict};
+  return {Ending::reached_end, s.t, ""};
+}
+
+}  // namespace berth

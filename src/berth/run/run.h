@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Run — a hybrid run: integrate, locate the first thing that happens, act, book, continue.
+//
+//   Run run(system, options);
+//   Outcome outcome = run.advance(1000.0);        // [s]; may be called again to go on
+//
+// Between two happenings everything is smooth: schedules, held controller outputs and valves do not
+// change (Mode). What happens at a known time stands on the agenda; what happens when a margin crosses
+// zero is located inside the step. One step, with the functions by name: docs/architecture.md.
+
+#include <functional>
+
+#include "berth/run/core.h"
+
+namespace berth {
+
+class Run {
+ public:
+  // The run has its own copy of the system: events switch parts of it.
+  // Throws std::invalid_argument on options that cannot work.
+  Run(System<double> system, const RunOptions& options);
+  ~Run();
+  // A copy goes on as the original would, bit for bit.
+  Run(const Run& other);
+  Run& operator=(const Run& other);
+
+  // Before the first advance.
+  void set_events(std::vector<Event> events) { core_.events = std::move(events); }
+
+  Outcome advance(double t_stop, Observer* observer = nullptr);
+
+  // When this returns true the run ends after the step in hand: wired to signals by the program.
+  std::function<bool()> interrupted;
+
+  double t() const { return core_.s.t; }
+  double t_previous() const { return core_.s.t_previous; }
+  std::span<const double> x() const { return core_.s.x; }
+  // The state inside the last step, by its dense output; observers may ask.
+  void interpolate(double t, std::span<double> x);
+  // The same by a step of the method itself from where the last step began: to all its digits.
+  void find_state(double t, std::span<double> x);
+
+  // Everything up to the accelerations at the present state, or at any (t, x) in the last step.
+  const Workspace<double>& observe() { return observe(t(), x()); }
+  const Workspace<double>& observe(double t, std::span<const double> x);
+  // As it was last observed.
+  const Workspace<double>& observed() const { return seen_; }
+
+  const Channels& channels() const { return core_.channels; }
+  // All channels at (t, x).
+  void fill_row(double t, std::span<const double> x, std::span<double> row);
+
+  const System<double>& system() const { return core_.system; }
+  const Mode<double>& mode() const { return core_.s.mode; }
+  Audit audit() const { return core_.s.books.ledger.audit(); }
+  StepCounters counters() const { return core_.s.stepper->counters(); }
+  // Of free trees, as variational steps carry them (moser_veselov.h), by body; else empty.
+  std::span<const Wrench<double>> carried_momenta() const {
+    return core_.s.stepper->carried_momenta();
+  }
+  const std::vector<DockTrack>& dock_tracks() const { return core_.s.books.docks; }
+  const std::vector<ContactTrack>& contact_tracks() const { return core_.s.books.contacts; }
+  const std::vector<Happening>& happenings() const { return core_.s.books.happenings; }
+  // What a user should know of: a latch that was refused.
+  const std::vector<std::string>& warnings() const { return core_.s.books.warnings; }
+  const std::string& verdict() const { return core_.s.verdict; }
+  // Events that have not acted so far.
+  std::vector<std::string> waiting_events() const;
+  // Set by an event that changes how often is recorded.
+  std::optional<double> record_interval() const { return core_.s.record_interval; }
+
+ private:
+  void start(double t_stop);
+  bool finish_step(const class Progress& progress);
+  void take_back(double t);
+  void evaluate_end();
+  bool act();
+  bool settle_instant();
+  void watch();
+  bool tidy();
+
+  Core core_;
+  Workspace<double> seen_;  // of observers
+  Mode<double> seen_mode_;
+  bool inside_is_mode_ = false;  // core_.inside is what the next step is made in
+};
+
+// Blocks of the error norm: one per position, attitude, velocity and rate; rotor angles and ledgers
+// ride along.
+std::vector<Block> find_error_blocks(const System<double>& system);
+
+}  // namespace berth

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Sampled controllers and pulsed thrusters.
+
+#include <cmath>
+
+#include "berth/run/switching.h"
+
+namespace berth {
+namespace {
+
+const std::vector<ThrusterSet<double>>& sets_of(const Core& core) {
+  return std::get<std::vector<ThrusterSet<double>>>(core.system.forces);
+}
+
+// A controller measures: its law now, its integral states one period on, its output on the way.
+void sample(Core& core, const Entry& entry) {
+  const Workspace<double>& w = core.w;
+  evaluate(core, core.s.mode, entry.t, core.s.x, Need::commands, core.w);
+  find_outputs<double>(core.system, core.s.x, core.s.mode, core.w);
+  const Instant<double> now{core.system.model, w.motion, w.command};
+  std::vector<double>& x = core.s.x;
+  int i = 0, output = 0, state = w.layout.z;
+  for_each_part(core.system.controls, [&](const auto& c) {
+    const bool is_it = i++ == entry.index;
+    if (is_it && !c.enabled) {
+      core.s.asleep.insert(c.name);  // until an event wakes it
+    } else if (is_it) {
+      const auto from = w.outputs.begin() + output;
+      std::vector<double> z_dot(index(c.state_count()));
+      c.find_state_rate(now, x.data() + state, z_dot.data());
+      for (std::size_t k = 0; k < z_dot.size(); ++k) x[index(state) + k] += c.sample_time * z_dot[k];
+      if constexpr (requires { c.limit_state(x.data()); }) c.limit_state(x.data() + state);
+      core.s.agenda.add({entry.t + c.latency, Due::actuation, output, 0,
+                         std::vector<double>(from, from + c.output_count())});
+      const double next = static_cast<double>(entry.count + 1) * c.sample_time;
+      core.s.agenda.add({next, Due::sample, entry.index, entry.count + 1});
+    }
+    output += c.output_count();
+    state += c.state_count();
+  });
+}
+
+// A pulsed thruster set turns what is asked of it into pulses of one period.
+void open_valves(Core& core, const Entry& entry) {
+  const ThrusterSet<double>& set = sets_of(core)[index(entry.index)];
+  if (!set.enabled) return void(core.s.asleep.insert(set.name));
+  evaluate(core, core.s.mode, entry.t, core.s.x, Need::commands, core.w);
+  std::vector<double> levels(set.thruster.size());
+  set.find_levels(core.w.command.thrusters[index(entry.index)], levels.data());
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const double on = set.find_on_time(levels[i]);
+    core.s.mode.levels[index(set.first_level) + i] = on > 0 ? 1.0 : 0.0;
+    // A pulse as long as the period simply stays on into the next decision.
+    if (on > 0 && on < set.sample_time)
+      core.s.agenda.add(
+          {entry.t + on, Due::valve_closes, set.first_level + static_cast<int>(i)});
+  }
+  const double next = static_cast<double>(entry.count + 1) * set.sample_time;
+  core.s.agenda.add({next, Due::thruster_cycle, entry.index, entry.count + 1});
+}
+
+}  // namespace
+
+void ControlSampling::start(Core& core) {
+  int i = 0;
+  for_each_part(core.system.controls, [&](const auto& c) {
+    if (c.sample_time > 0) core.s.agenda.add({0.0, Due::sample, i});
+    if (c.latency > 0 && !(c.sample_time > 0))
+      throw std::invalid_argument("a controller with latency needs a sample_time");
+    ++i;
+  });
+}
+
+bool ControlSampling::due(Core& core, const Entry& entry) {
+  if (entry.due == Due::sample) {
+    sample(core, entry);
+  } else if (entry.due == Due::actuation) {
+    std::copy(entry.output.begin(), entry.output.end(), core.s.mode.held.begin() + entry.index);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// It goes on with its raster. What it said before is out of date.
+void ControlSampling::wake(Core& core, const std::string& name) {
+  if (core.s.asleep.erase(name) == 0) return;
+  const auto add_next = [&](double period, Due due, int i) {
+    const double count = std::ceil(core.s.t / period - 1e-9);
+    core.s.agenda.add({count * period, due, i, static_cast<std::uint64_t>(count)});
+  };
+  int i = 0, output = 0, set = 0;
+  for_each_part(core.system.controls, [&](const auto& c) {
+    if (c.name == name) {
+      add_next(c.sample_time, Due::sample, i);
+      std::fill_n(core.s.mode.held.begin() + output, c.output_count(), 0.0);
+    }
+    ++i;
+    output += c.output_count();
+  });
+  for (const ThrusterSet<double>& s : sets_of(core)) {
+    if (s.name == name) {
+      add_next(s.sample_time, Due::thruster_cycle, set);
+      std::fill_n(core.s.mode.levels.begin() + s.first_level, s.thruster.size(), 0.0);
+    }
+    ++set;
+  }
+}
+
+void ThrusterPulsing::start(Core& core) {
+  int set = 0;
+  for (const ThrusterSet<double>& s : sets_of(core)) {
+    if (s.sample_time > 0) core.s.agenda.add({0.0, Due::thruster_cycle, set});
+    ++set;
+  }
+}
+
+bool ThrusterPulsing::due(Core& core, const Entry& entry) {
+  if (entry.due == Due::thruster_cycle) {
+    open_valves(core, entry);
+  } else if (entry.due == Due::valve_closes) {
+    core.s.mode.levels[index(entry.index)] = 0.0;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace berth

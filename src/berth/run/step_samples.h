@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// StepSamples — what was seen of some smooth numbers g during a step, at its ends and at a few of its
+// stages, and what that says about the rest of it.
+//
+//   R = max g − min g over the samples,   p the polynomial through them                          (1)
+//
+//   may_cross     zero lies within R/2 of a sample, and within R/10 of p                         (2)
+//   may_exceed    likewise for a peak so far, and p turns inside the step                        (3)
+//
+// An explicit method evaluates everything at its stages anyway; reading a number there costs next to
+// nothing, while dense output costs a quarter of a step and each look at it an evaluation. A step is
+// short against everything that moves in it (its error is of eighth order), so p of degree four misses
+// g by far less than R/10; only where (2) or (3) says so is the step looked into.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace berth {
+
+class StepSamples {
+ public:
+  static constexpr std::size_t kMostInside = 6;
+
+  void reset(std::size_t numbers) {
+    n_ = numbers;
+    rows_.assign((kMostInside + 2) * n_, 0.0);
+    inside_ = 0;
+  }
+  std::size_t size() const { return n_; }
+
+  // The beginning of the step, its stages, its end. A trial that is made again begins anew.
+  std::span<double> first() { return row(0); }
+  void begin_trial() { inside_ = 0; }
+  std::span<double> add(double t) {
+    if (inside_ < kMostInside) t_[inside_++] = t;
+    return row(inside_);
+  }
+  std::span<double> last() { return row(kMostInside + 1); }
+  void begin_next() { std::copy_n(last().begin(), n_, first().begin()); }
+  bool has_inside() const { return inside_ > 0; }
+
+  // Before the questions below.
+  void prepare(double t_0, double t_1) {
+    std::array<double, kMostInside + 2> theta{};
+    for (std::size_t i = 0; i < inside_; ++i) theta[i + 1] = (t_[i] - t_0) / (t_1 - t_0);
+    theta[inside_ + 1] = 1;
+    if (inside_ == known_inside_ && is_known(theta)) return;
+    theta_ = theta;
+    known_inside_ = inside_;
+    build_grid();
+  }
+
+  bool may_cross(std::size_t k) const {  // (2)
+    double lo = INFINITY, hi = -INFINITY;
+    find_range(k, lo, hi);
+    if (!(lo > 0 || hi < 0)) return true;
+    const double range = hi - lo;
+    if (std::min(std::fabs(lo), std::fabs(hi)) > 0.5 * range) return false;
+    const double side = lo > 0 ? 1 : -1;
+    double least = INFINITY;
+    for (std::size_t j = 0; j < kGrid; ++j) least = std::min(least, side * at(j, k));
+    return !(least > 0.1 * range);
+  }
+
+  // Without regard to where.
+  bool may_reach(std::size_t k, double peak) const {
+    double lo = INFINITY, hi = -INFINITY;
+    find_range(k, lo, hi);
+    return hi + 0.5 * (hi - lo) > peak;
+  }
+  // The first value behind the beginning.
+  double early(std::size_t k) const { return value(1, k); }
+
+  bool may_exceed(std::size_t k, double peak) const {  // (3)
+    double lo = INFINITY, hi = -INFINITY;
+    find_range(k, lo, hi);
+    const double range = hi - lo;
+    if (hi + 0.5 * range <= peak) return false;
+    double most = -INFINITY;
+    for (std::size_t j = 0; j < kGrid; ++j) most = std::max(most, at(j, k));
+    if (most + 0.1 * range <= peak) return false;
+    const double ends = std::max(value(0, k), value(inside_ + 1, k));
+    // Beside an end the turn may hide between grid and end: by the slope there.
+    const double out = value(inside_ + 1, k) - at(kGrid - 1, k);
+    const double in = at(0, k) - value(0, k);
+    const bool turns_late = out < 0.02 * range / kGrid, turns_early = in > -0.02 * range / kGrid;
+    return !(most <= ends) || (turns_late && turns_early);
+  }
+
+ private:
+  static constexpr std::size_t kGrid = 20;
+
+  std::span<double> row(std::size_t i) { return std::span(rows_).subspan(i * n_, n_); }
+  // Of the samples in hand: 0 first, then the stages, then last.
+  double value(std::size_t i, std::size_t k) const {
+    return rows_[(i <= inside_ ? i : kMostInside + 1) * n_ + k];
+  }
+  void find_range(std::size_t k, double& lo, double& hi) const {
+    for (std::size_t i = 0; i < inside_ + 2; ++i) {
+      const double v = value(i, k);
+      lo = std::min(lo, v);
+      hi = std::max(hi, v);
+      if (std::isnan(v)) lo = -INFINITY, hi = INFINITY;
+    }
+  }
+  bool is_known(const std::array<double, kMostInside + 2>& theta) const {
+    for (std::size_t i = 0; i < inside_ + 2; ++i)
+      if (std::fabs(theta[i] - theta_[i]) > 1e-6) return false;
+    return true;
+  }
+  // p at θ = (j + ½)/n by Lagrange's formula.
+  void build_grid() {
+    const std::size_t m = inside_ + 2;
+    for (std::size_t j = 0; j < kGrid; ++j) {
+      const double x = (static_cast<double>(j) + 0.5) / kGrid;
+      for (std::size_t i = 0; i < m; ++i) {
+        double l = 1;
+        for (std::size_t o = 0; o < m; ++o)
+          if (o != i) l *= (x - theta_[o]) / (theta_[i] - theta_[o]);
+        grid_[j][i] = l;
+      }
+    }
+  }
+  double at(std::size_t j, std::size_t k) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < inside_ + 2; ++i) sum += grid_[j][i] * value(i, k);
+    return sum;
+  }
+
+  std::size_t n_ = 0, inside_ = 0;
+  std::vector<double> rows_;
+  std::array<double, kMostInside> t_{};
+  std::size_t known_inside_ = std::numeric_limits<std::size_t>::max();
+  std::array<double, kMostInside + 2> theta_{};
+  std::array<std::array<double, kMostInside + 2>, kGrid> grid_{};
+};
+
+}  // namespace berth
