@@ -43,6 +43,8 @@ class MaximumSearch {
            best_.value;
   }
 
+  static bool doubts(const StepPiece&) { return false; }
+
   void scan(const StepPiece& piece) {
     const double margin = find_margin(piece);
     const ChebyshevSeries p = piece.short_series(g_.options());

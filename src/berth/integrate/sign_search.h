@@ -69,36 +69,37 @@ class SignSearch {
     return true;
   }
 
+  // Several turning points that the series cannot tell from zero: the halves, with a range of their
+  // own, show more, unless it is g that shows no more.
+  bool doubts(const StepPiece& piece) {
+    p_ = piece.short_series(g_.options());
+    turns_ = p_.find_turning_points();
+    const double margin = find_margin(piece);
+    const auto is_near = [&](double x) { return std::fabs(p_(x)) <= margin; };
+    return margin > 10 * (piece.error + piece.noise) &&
+           std::count_if(turns_.x.begin(), turns_.x.begin() + std::ptrdiff_t(turns_.count),
+                         is_near) > 1;
+  }
+
+  // After `doubts` of the same piece.
   void scan(const StepPiece& piece) {
     const double margin = find_margin(piece);
-    const double bend = piece.series.find_bend(piece.n);
-    // Turning points are needed only where samples leave a doubt.
-    bool known = false;
-    ChebyshevSeries p, curvature;
-    TurningPoints turns;
+    const ChebyshevSeries curvature = p_.derivative().derivative();
+    const double per_time = 2 / piece.length();  // dx/dt
+    std::size_t i = 0;
     for (std::size_t j = 1; j <= piece.n && last_.t < g_.options().stop_after; ++j) {
       const SamplePoint next = {piece.t[j], piece.v[j]};
       const int s = sign_of(next.v);
       const bool same = s != 0 && sign_ == s && last_.v != 0;
-      const double nearest = std::min(std::fabs(last_.v), std::fabs(next.v));
-      if (!same || nearest <= bend + margin) {
-        if (!known) {
-          known = true;
-          p = piece.short_series(g_.options());
-          turns = p.find_turning_points();
-          curvature = p.derivative().derivative();
+      for (; i < turns_.count && piece.time(turns_.x[i]) < next.t; ++i) {
+        const double x = turns_.x[i], t = piece.time(x);
+        if (!(t > last_.t) || (same && s * p_(x) > margin)) continue;
+        SamplePoint turn = {t, g_(t)};
+        const double bend = s * curvature(x) * per_time * per_time;
+        if (same && s * turn.v > 0 && bend > 0) {
+          turn = follow_graze(turn, s, std::sqrt(20 * margin / bend), last_.t, next.t);
         }
-        for (std::size_t i = 0; i < turns.count; ++i) {
-          const double t = piece.time(turns.x[i]);
-          if (!(t > last_.t && t < next.t)) continue;
-          if (same && s * p(turns.x[i]) > margin) continue;
-          SamplePoint turn = {t, g_(t)};
-          const double bend_t = s * curvature(turns.x[i]) * 4 / (piece.length() * piece.length());
-          if (same && s * turn.v > 0 && bend_t > 0) {
-            turn = follow_graze(turn, s, std::sqrt(20 * margin / bend_t), last_.t, next.t);
-          }
-          visit(turn);
-        }
+        visit(turn);
       }
       visit(next);
     }
@@ -142,17 +143,40 @@ class SignSearch {
   }
 
   void solve(const SamplePoint& next) {
+    const double tolerance = g_.options().tolerance;
     // Zero counts as the side it must not be taken for.
     const double zero = (last_.v == 0 ? sign_ : -sign_) * kTiny;
     const auto g = [&](double t) {
       const double v = g_(t);
       return v == 0 ? zero : v;
     };
-    const double v_l = last_.v == 0 ? zero : last_.v;
-    const double v_r = next.v == 0 ? zero : next.v;
-    const Root root = solve_root(g, last_.t, next.t, v_l, v_r, g_.options().tolerance);
+    Root root = {last_.t, next.t, last_.v == 0 ? zero : last_.v, next.v, 0};
+    if (last_.v != 0) {
+      root = solve_root(g_, last_.t, next.t, last_.v, next.v, tolerance);
+      close_behind(root, tolerance);
+    }
+    if (root.g_after == 0) root.g_after = zero;
+    if (std::isfinite(root.g_before)) {
+      root = solve_root(g, root.before, root.after, root.g_before, root.g_after, tolerance);
+    }
     if (!(root.before < g_.options().stop_after) || !std::isfinite(root.g_before)) return;
     out_.push_back({root.before, root.after, sign_ < 0});
+  }
+
+  // An exact zero ends the iteration far from the other side of the bracket, which is fetched.
+  void close_behind(Root& root, double tolerance) {
+    double step = std::max(tolerance, spacing_of_doubles(root.after));
+    for (; root.after - step > root.before; step *= 8) {
+      const double t = root.after - step, v = g_(t);
+      if (!std::isfinite(v)) return;
+      if (sign_of(v) == sign_) {
+        root.before = t;
+        root.g_before = v;
+        return;
+      }
+      root.after = t;
+      root.g_after = v;
+    }
   }
 
   // From the turning point of the series to that of g: beyond zero as soon as g is.
@@ -211,13 +235,16 @@ class SignSearch {
 
   // Closer to zero than this, the series does not decide.
   static double find_margin(const StepPiece& piece) {
-    return std::max(piece.error + 10 * piece.noise, 1e-9 * piece.range);
+    return std::max(piece.error + 10 * piece.noise, kDoubt * piece.range);
   }
 
+  static constexpr double kDoubt = 1e-9;
   static constexpr double kTiny = std::numeric_limits<double>::min();
 
   PieceWalk<G>& g_;
   std::vector<SignChange>& out_;
+  ChebyshevSeries p_;
+  TurningPoints turns_;
   SamplePoint last_ = {};
   int sign_ = 0;
 };

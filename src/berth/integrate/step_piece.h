@@ -4,8 +4,10 @@
 // A function of time on pieces of a step, each with its Chebyshev series (chebyshev.h).
 //
 //   sample      g at 9 points, at 17 where 9 nearly do (8 more), otherwise on both halves
-//   error       |g − p| ≤ e = 10 (|c_{n−1}| + |c_n|) + noise                                    (1)
-//   noise       4 ε max|g| + 2 ulp(t) max|Δg/Δt|        rounding of g and of the sample times   (2)
+//   error       |g − p| ≤ e = 10 (|c_{n−1}| + |c_n|) + noise              where p is resolved    (1)
+//               e = κ (|c_{n−3}| + … + |c_n|) + noise, κ = 5 (n = 8), 25 (n = 16)    elsewhere;
+//               the largest ratio at the tip of a kink anywhere in the piece is 3.0 and 18.6  (1a)
+//   noise       given + 4 ε max|g| + 2 ulp(t) max|Δg/Δt|        rounding of g and of the sample times   (2)
 //   resolved    |c_{n−1}| + |c_n| ≤ resolution · range + noise                                  (3)
 //               or a tail below 1e-6 that decays no further: g itself is no smoother            (4)
 //
@@ -34,8 +36,11 @@ struct StepFunctionOptions {
   double resolution = 1e-10;
   // Halvings at most; features shorter than 2^−max_depth of the step may be lost at kinks.
   int max_depth = 10;
+  // What rounding inside g may amount to, in the unit of g, where it is more than that of g itself:
+  // a small difference of large numbers. No piece is halved for less.
+  double noise = 0;
   // Evaluations after which no piece is halved any more: g is noise, or not worth it.
-  int max_evaluations = 4000;
+  int max_evaluations = 1000;
 };
 
 namespace detail {
@@ -73,16 +78,17 @@ struct StepPiece {
     }
     range = high - low;
     const double ulp = spacing_of_doubles(std::max(std::fabs(t[0]), std::fabs(t[n])));
-    noise = 4 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(low), std::fabs(high)) +
+    noise = options.noise +
+            4 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(low), std::fabs(high)) +
             2 * ulp * slope;  // (2)
 
     series = ChebyshevSeries(std::span(v).first(n + 1));
     tail = series.sum(n - 1, n);
-    error = 10 * tail + noise;                              // (1)
     resolved = tail <= options.resolution * range + noise;  // (3)
     if (n == 16 && tail <= 1e-6 * range) {
       resolved = resolved || series.sum(13, 16) >= 0.5 * series.sum(9, 12);  // (4)
     }
+    error = (resolved ? 10 * tail : (n == 8 ? 5 : 25) * series.sum(n - 3, n)) + noise;  // (1)
   }
 
   // The series without the terms that do not matter, for its turning points.
@@ -96,6 +102,7 @@ struct StepPiece {
 // Walks over the pieces of a step from left to right, refining those that `Search` asks for.
 //
 //   search.settles(piece)           nothing more to find here, by the bounds: no refinement
+//   search.doubts(piece)            a resolved piece whose halves would show more
 //   search.scan(piece)              a resolved piece
 //   search.scan_samples(piece)      one that is not, and will not be halved any more
 template <class G>
@@ -133,11 +140,12 @@ class PieceWalk {
       piece.fit(options_);
       if (search.settles(piece)) return;
     }
-    if (piece.resolved) return search.scan(piece);
-    const double ulp = spacing_of_doubles(std::max(std::fabs(piece.t[0]), std::fabs(piece.t[8])));
-    if (depth >= options_.max_depth || exhausted() || piece.length() < 256 * ulp) {
-      return search.scan_samples(piece);
-    }
+    const double ulp =
+        spacing_of_doubles(std::max(std::fabs(piece.t[0]), std::fabs(piece.t[piece.n])));
+    const bool last =
+        depth >= options_.max_depth || exhausted() || piece.length() < kFewDoubles * ulp;
+    if (piece.resolved && (!search.doubts(piece) || last)) return search.scan(piece);
+    if (last) return search.scan_samples(piece);
     const std::size_t middle = piece.n / 2;
     StepPiece half;
     for (const std::size_t left : {std::size_t(0), middle}) {
@@ -164,6 +172,8 @@ class PieceWalk {
       }
     }
   }
+
+  static constexpr double kFewDoubles = 256;
 
   G& g_;
   const StepFunctionOptions& options_;
