@@ -90,9 +90,10 @@ class SignSearch {
     for (std::size_t j = 1; j <= piece.n && last_.t < g_.options().stop_after; ++j) {
       const SamplePoint next = {piece.t[j], piece.v[j]};
       const int s = sign_of(next.v);
-      const bool same = s != 0 && sign_ == s && last_.v != 0;
       for (; i < turns_.count && piece.time(turns_.x[i]) < next.t; ++i) {
         const double x = turns_.x[i], t = piece.time(x);
+        // Between two points of one sign only what may lie beyond zero matters.
+        const bool same = s != 0 && sign_ == s && last_.v != 0;
         if (!(t > last_.t) || (same && s * p_(x) > margin)) continue;
         SamplePoint turn = {t, g_(t)};
         const double bend = s * curvature(x) * per_time * per_time;
