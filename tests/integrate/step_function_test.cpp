@@ -537,6 +537,36 @@ TEST(StepFunctionCost, OfAMaximumIsOneMoreThanTheSamples) {
   EXPECT_LE(count, 18);
 }
 
+TEST(StepFunctionCost, OfAMaximumThatIsNotWantedIsTheSamples) {
+  int count = 0;
+  const auto g = [](double t) { return std::sin(3 * t); };
+  EXPECT_GT(find_maximum(counted(g, count), 0, 1, {.above = 1.1}).value, 0.9);
+  EXPECT_EQ(count, 9);
+  EXPECT_EQ(find_maximum(g, 0, 1, {.above = 0.99999}).value, 1);
+  // One at a steep end needs no more either.
+  count = 0;
+  EXPECT_EQ(find_maximum(counted([](double t) { return std::exp(t); }, count), 0, 1).t, 1);
+  EXPECT_EQ(count, 9);
+}
+
+RC_GTEST_PROP(StepFunctionCost, OfManyMaximaIsShared, ()) {
+  Numbers number;
+  int count = 0;
+  const double omega = number(0.1, 3);
+  const auto one = [&](std::size_t k, double t) { return std::sin(omega * t + double(k)); };
+  StepFunctions functions(
+      [&](double t, std::span<double> values) {
+        ++count;
+        for (std::size_t k = 0; k < values.size(); ++k) values[k] = one(k, t);
+      },
+      10, 0, 1);
+  for (std::size_t k = 0; k < 10; ++k) {
+    const Extremum top = functions.find_maximum(k);
+    RC_ASSERT(top.value == find_maximum([&](double t) { return one(k, t); }, 0, 1).value);
+  }
+  RC_ASSERT(count <= 17 + 10);
+}
+
 TEST(StepFunctions, ShareTheSamples) {
   int count = 0;
   const auto f = [&](double t, std::span<double> values) {

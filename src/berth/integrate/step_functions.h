@@ -4,12 +4,15 @@
 // StepFunctions — many functions of time inside one step, for the price of one state per sample.
 //
 //   f(t, values)          writes every function at t: interpolate the state once, evaluate all
-//   sample(t_0, t_1)      the 9 times shared by all functions
+//   sample(t_0, t_1)      the 9 times shared by all functions; the 8 between them are shared too,
+//                         once a function needs them
 //   find_sign_changes(k)  refines function k where it needs it (step_function.h)
 //   find_maximum(k)
 //
 // Vectors are kept from step to step: no allocation once they have their size.
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -33,6 +36,7 @@ class StepFunctions {
   void reset(std::size_t functions) {
     one_.resize(functions);
     values_.resize(functions * kSamples);
+    between_.resize(functions * kBetween);
   }
 
   std::size_t size() const { return one_.size(); }
@@ -41,6 +45,8 @@ class StepFunctions {
   void sample(double t_0, double t_1, std::span<const double> values_0 = {},
               std::span<const double> values_1 = {}) {
     Walk::set_times(step_, t_0, t_1);
+    for (std::size_t i = 0; i < kBetween; ++i) t_between_[i] = step_.time_between(i);
+    known_.fill(false);
     if (size() == 0) return;
     for (std::size_t j = 0; j < kSamples; ++j) {
       const std::span<const double> known = j == 0              ? values_0
@@ -76,10 +82,7 @@ class StepFunctions {
   struct One {
     StepFunctions& all;
     std::size_t k;
-    double operator()(double t) const {
-      all.f_(t, std::span<double>(all.one_));
-      return all.one_[k];
-    }
+    double operator()(double t) const { return all.evaluate(k, t); }
   };
   using Walk = detail::PieceWalk<One>;
 
@@ -89,9 +92,25 @@ class StepFunctions {
     return step;
   }
 
+  double evaluate(std::size_t k, double t) {
+    const auto at = std::ranges::find(t_between_, t);
+    const std::size_t i = std::size_t(at - t_between_.begin());
+    if (i == kBetween || !known_[i]) f_(t, std::span<double>(one_));
+    if (i == kBetween) return one_[k];
+    if (!known_[i]) {
+      for (std::size_t m = 0; m < size(); ++m) between_[m * kBetween + i] = one_[m];
+      known_[i] = true;
+    }
+    return between_[k * kBetween + i];
+  }
+
+  static constexpr std::size_t kBetween = kSamples - 1;
+
   F f_;
   detail::StepPiece step_{};
-  std::vector<double> one_, values_;
+  std::array<double, kBetween> t_between_{};
+  std::array<bool, kBetween> known_{};
+  std::vector<double> one_, values_, between_;
 };
 
 }  // namespace berth

@@ -7,7 +7,7 @@
 //   error       |g − p| ≤ e = 10 (|c_{n−1}| + |c_n|) + noise              where p is resolved    (1)
 //               e = κ (|c_{n−3}| + … + |c_n|) + noise, κ = 5 (n = 8), 25 (n = 16)    elsewhere;
 //               the largest ratio at the tip of a kink anywhere in the piece is 3.0 and 18.6  (1a)
-//   noise       given + 4 ε max|g| + 2 ulp(t) max|Δg/Δt|        rounding of g and of the sample times   (2)
+//   noise       given + 4 ε max|g| + 2 ulp(t) max|Δg/Δt|    rounding of g and of sample times   (2)
 //   resolved    |c_{n−1}| + |c_n| ≤ resolution · range + noise                                  (3)
 //               or a tail below 1e-6 that decays no further: g itself is no smoother            (4)
 //
@@ -32,6 +32,9 @@ struct StepFunctionOptions {
   // The sign g had before t_0, if it is known (±1): it counts instead of that of g(t_0), which may
   // be zero or of either sign by rounding where an event has just been handled. 0: that of g(t_0).
   int sign_0 = 0;
+  // Of a maximum only one above this matters (the largest so far): where there is none, the largest
+  // sample is returned, for less.
+  double above = -std::numeric_limits<double>::infinity();
   // Error of the series relative to the range of g in its piece.
   double resolution = 1e-10;
   // Halvings at most; features shorter than 2^−max_depth of the step may be lost at kinks.
@@ -59,6 +62,10 @@ struct StepPiece {
 
   double length() const { return t[n] - t[0]; }
   double time(double x) const { return 0.5 * (t[0] + t[n]) + 0.5 * length() * x; }
+  // Of 9 points: the one of 17 between the points j and j + 1.
+  double time_between(std::size_t j) const {
+    return std::clamp(time(chebyshev_point(2 * j + 1, 16)), t[0], t[8]);
+  }
   bool all_finite() const { return finite == n + 1; }
   // Of 17 points more is to be expected than of halves.
   bool nearly_resolved() const { return all_finite() && n == 8 && tail <= 0.01 * range; }
@@ -163,13 +170,8 @@ class PieceWalk {
     const StepPiece old = piece;
     piece.n = 16;
     for (std::size_t j = 0; j <= 16; ++j) {
-      if (j % 2 == 0) {
-        piece.t[j] = old.t[j / 2];
-        piece.v[j] = old.v[j / 2];
-      } else {
-        piece.t[j] = std::clamp(old.time(chebyshev_point(j, 16)), old.t[0], old.t[8]);
-        piece.v[j] = (*this)(piece.t[j]);
-      }
+      piece.t[j] = j % 2 == 0 ? old.t[j / 2] : old.time_between(j / 2);
+      piece.v[j] = j % 2 == 0 ? old.v[j / 2] : (*this)(piece.t[j]);
     }
   }
 
