@@ -64,20 +64,6 @@ std::vector<Block> find_error_blocks(const System<double>& system) {
   return blocks;
 }
 
-namespace {
-
-// The channel list needs one look at the system.
-Channels build_channels(const System<double>& system, Workspace<double>& w) {
-  const std::vector<double> x = find_initial_state(system);
-  Mode<double> mode = idle_mode(w);
-  motion_stage<double>(system, 0.0, x, mode, w);
-  command_stage<double>(system, x, mode, w);
-  effort_stage(system, w);
-  return Channels(system, x, w);
-}
-
-}  // namespace
-
 Driver::Driver(System<double> system, const RunOptions& options)
     : system_(std::move(system)),
       options_(options),
@@ -85,7 +71,7 @@ Driver::Driver(System<double> system, const RunOptions& options)
       looking_(system_),
       stepper_(options.method, index(system_.layout().size), find_error_blocks(system_),
                per_step(options.integrator)),
-      channels_(build_channels(system_, looking_)),
+      channels_(system_),
       x_(find_initial_state(system_)),
       row_(index(channels_.width())) {
   mode_ = idle_mode(work_);
