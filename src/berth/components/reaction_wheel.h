@@ -130,8 +130,8 @@ struct ReactionWheel {
 
   template <class Tell>
   void tell(const Instant<T>& now, Tell&& f) const {
-    f("torque", unit::N_m, "", "motor torque on the rotor",
-      motor_torque(now.commanded(joint), now.v(joint)));
+    f("torque", unit::N_m, "", "motor torque on the rotor", Kind::smooth, Needs::loads,
+      [&] { return motor_torque(now.commanded(joint), now.v(joint)); });
   }
 
   int body = -1;

@@ -154,15 +154,21 @@ struct Approach {
 
   template <class Tell>
   void tell(const Instant<T>& now, const T* out, Tell&& f) const {
-    const Relative r = find_relative(now);
-    const T s = distance.at(now.motion.t, now.motion.t_from).value;
-    f("position", unit::metre, "F", "of the port from the other's", r.rho_F);
-    f("velocity", unit::m_per_s, "F", "its rate, seen in F", r.rho_dot_F);
-    f("error", unit::metre, "", "from the wanted place", norm(r.rho_F - s * direction_F));
-    f("wanted", unit::metre, "", "distance along the line", s);
-    f("measured_position", unit::metre, "F", "as navigation says", Vec3<T>{out[3], out[4], out[5]});
-    f("measured_velocity", unit::m_per_s, "F", "likewise", Vec3<T>{out[6], out[7], out[8]});
-    f("force", unit::newton, "B", "asked of the thrusters", Vec3<T>{out[0], out[1], out[2]});
+    const auto wanted = [&] { return distance.at(now.motion.t, now.motion.t_from).value; };
+    const auto output = [&](int i) { return Vec3<T>{out[i], out[i + 1], out[i + 2]}; };
+    f("position", unit::metre, "F", "of the port from the other's", Kind::smooth, Needs::motion,
+      [&] { return find_relative(now).rho_F; });
+    f("velocity", unit::m_per_s, "F", "its rate, seen in F", Kind::smooth, Needs::motion,
+      [&] { return find_relative(now).rho_dot_F; });
+    f("error", unit::metre, "", "from the wanted place", Kind::norm, Needs::motion,
+      [&] { return norm(find_relative(now).rho_F - wanted() * direction_F); });
+    f("wanted", unit::metre, "", "distance along the line", Kind::smooth, Needs::motion, wanted);
+    f("measured_position", unit::metre, "F", "as navigation says", Kind::smooth, Needs::loads,
+      [&] { return output(3); });
+    f("measured_velocity", unit::m_per_s, "F", "likewise", Kind::smooth, Needs::loads,
+      [&] { return output(6); });
+    f("force", unit::newton, "B", "asked of the thrusters", Kind::smooth, Needs::loads,
+      [&] { return output(0); });
   }
 
   std::string name;     // what events and channels call it

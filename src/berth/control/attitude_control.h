@@ -209,13 +209,17 @@ struct AttitudeControl {
 
   template <class Tell>
   void tell(const Instant<T>& now, const T* out, Tell&& f) const {
-    const Error e = find_error(now);
-    f("sigma_BR", unit::none, "B", "attitude error, as `error` says", e.sigma);
-    f("omega_BR_B", unit::rad_per_s, "B", "rate error", e.omega_e);
-    const Vec3<T> L{out[0], out[1], out[2]};
-    f("torque", unit::N_m, "B", "commanded torque on the body", L);
-    f("power", unit::watt, "", "of that torque on the turning body",
-      dot(L, e.omega_e + e.omega_RN_B));
+    f("sigma_BR", unit::none, "B", "attitude error, as `error` says", Kind::smooth, Needs::motion,
+      [&] { return find_error(now).sigma; });
+    f("omega_BR_B", unit::rad_per_s, "B", "rate error", Kind::smooth, Needs::motion,
+      [&] { return find_error(now).omega_e; });
+    const auto L = [&] { return Vec3<T>{out[0], out[1], out[2]}; };
+    f("torque", unit::N_m, "B", "commanded torque on the body", Kind::smooth, Needs::loads, L);
+    f("power", unit::watt, "", "of that torque on the turning body", Kind::smooth, Needs::loads,
+      [&] {
+        const Error e = find_error(now);
+        return dot(L(), e.omega_e + e.omega_RN_B);
+      });
   }
 
   struct Wheel {

@@ -45,15 +45,19 @@ struct DrivenJoints {
   template <class Tell>
   void tell(const Instant<T>& now, const std::vector<Profile<T>>& reference, const T* out,
             Tell&& f) const {
-    T power(0.0);
     for (std::size_t i = 0; i < at.size(); ++i) {
-      const auto want = reference[i].at(now.motion.t, now.motion.t_from);
-      f(labels[i] + ".error", unit::rad, "", "wanted minus actual angle",
-        want.value - now.q(at[i].q));
-      f(labels[i] + ".effort", unit::N_m, "", "commanded motor effort", out[i]);
-      power += out[i] * now.v(at[i].v);
+      f([&] { return labels[i] + ".error"; }, unit::rad, "", "wanted minus actual angle",
+        Kind::smooth, Needs::motion,
+        [&] { return reference[i].at(now.motion.t, now.motion.t_from).value - now.q(at[i].q); });
+      f([&] { return labels[i] + ".effort"; }, unit::N_m, "", "commanded motor effort",
+        Kind::smooth, Needs::loads, [&] { return out[i]; });
     }
-    f("power", unit::watt, "", "of these efforts on the moving joints", power);
+    f("power", unit::watt, "", "of these efforts on the moving joints", Kind::smooth, Needs::loads,
+      [&] {
+        T power(0.0);
+        for (std::size_t i = 0; i < at.size(); ++i) power += out[i] * now.v(at[i].v);
+        return power;
+      });
   }
 
  private:

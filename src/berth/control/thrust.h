@@ -76,7 +76,9 @@ struct Thrust {
 
   template <class Tell>
   void tell(const Instant<T>&, const T* out, Tell&& f) const {
-    f("force", unit::newton, "B", "asked of the thrusters", Vec3<T>{out[0], out[1], out[2]});
+    f("force", unit::newton, "B", "asked of the thrusters", Kind::smooth, Needs::loads, [&] {
+      return Vec3<T>{out[0], out[1], out[2]};
+    });
   }
 
   std::string name;     // what events and channels call it

@@ -65,10 +65,12 @@ struct SpringDamper {
 
   template <class Tell>
   void tell(const Instant<T>& now, Tell&& f) const {
-    const Stretch s = find_stretch(now);
-    f("length", unit::metre, "", "distance between the ends", s.length);
-    f("force", unit::newton, "", "pull on the ends",
-      stiffness * (s.length - length) + damping * s.rate);
+    f("length", unit::metre, "", "distance between the ends", Kind::norm, Needs::motion,
+      [&] { return find_stretch(now).length; });
+    f("force", unit::newton, "", "pull on the ends", Kind::smooth, Needs::motion, [&] {
+      const Stretch s = find_stretch(now);
+      return stiffness * (s.length - length) + damping * s.rate;
+    });
   }
 
   struct Stretch {

@@ -139,8 +139,9 @@ struct ThrusterSet {
   template <class Tell>
   void tell(const Instant<T>& now, Tell&& f) const {
     for (std::size_t i = 0; i < thruster.size(); ++i)
-      f("level" + std::to_string(i + 1), unit::none, "", "0 closed … 1 open",
-        now.command.levels[static_cast<std::size_t>(first_level) + i]);
+      f([&] { return "level" + std::to_string(i + 1); }, unit::none, "", "0 closed … 1 open",
+        Kind::smooth, Needs::loads,
+        [&] { return now.command.levels[static_cast<std::size_t>(first_level) + i]; });
   }
 
   std::string name;     // what events and channels call it

@@ -18,6 +18,7 @@
 #include <tuple>
 #include <variant>
 
+#include "berth/model/channel_kind.h"
 #include "berth/model/motion.h"
 
 namespace berth {
@@ -56,8 +57,12 @@ constexpr bool is_external() {
 // A part with inputs in inertial axes restates them for a world turned by R with
 // `void turn_world(const Mat3<T>& R)`; the conformance suite asks for the same motion, turned.
 
-// A part with something to show tells it: tell(now, f) calls f(quantity, unit, frame, description,
-// value) for each of its channels, always the same ones in the same order.
+// A part with channels of its own lists them: tell(now, f) calls
+//
+//   f(quantity, unit, frame, description, Kind, Needs, [&] { return value; })
+//
+// for each, always the same ones in the same order. Nothing is computed before the value is asked
+// for; a quantity whose name has to be put together is a function too.
 
 // A closed list of part templates. Everything that must treat each kind of part walks one of these:
 // for_each_type(list<T>, []<class Part>() { … }).

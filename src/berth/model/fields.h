@@ -39,6 +39,7 @@ inline constexpr Unit m_per_s{"m/s", 0, 1, -1};
 inline constexpr Unit rad_per_s{"rad/s", 0, 0, -1};
 inline constexpr Unit per_s{"1/s", 0, 0, -1};
 inline constexpr Unit m_per_s2{"m/s²", 0, 1, -2};
+inline constexpr Unit rad_per_s2{"rad/s²", 0, 0, -2};
 inline constexpr Unit kg_m{"kg·m", 1, 1, 0};
 inline constexpr Unit kg_m2{"kg·m²", 1, 2, 0};
 inline constexpr Unit newton{"N", 1, 1, -2};

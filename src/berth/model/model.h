@@ -67,11 +67,15 @@ struct Port {
   Mat3<T> R_BP = Mat3<T>::identity();
 };
 
-// Attitude of the second port's body in the first's when they are mated: x antiparallel, z parallel.
+// R_P1P2 of mated ports: x antiparallel, z parallel. Its own transpose.
+template <Scalar T>
+Mat3<T> face_to_face() {
+  return {T(-1.0), T(0.0), T(0.0), T(0.0), T(-1.0), T(0.0), T(0.0), T(0.0), T(1.0)};
+}
+// Attitude of the second port's body in the first's when they are mated.
 template <Scalar T>
 Mat3<T> mated_attitude(const Port<T>& p1, const Port<T>& p2) {
-  const Mat3<T> face{T(-1.0), T(0.0), T(0.0), T(0.0), T(-1.0), T(0.0), T(0.0), T(0.0), T(1.0)};
-  return p1.R_BP * face * transpose(p2.R_BP);
+  return p1.R_BP * face_to_face<T>() * transpose(p2.R_BP);
 }
 
 template <Scalar T>

@@ -31,8 +31,10 @@ class CaptureWriter {
   void write() {
     check();
     if (c_.between.size() == 2)
-      s_.measure.push_back(
-          {.name = c_.name, .between = {c_.between[1], c_.between[0]}, .grasps = {}});
+      s_.measure.push_back({.name = c_.name,
+                            .between = {c_.between[1], c_.between[0]},
+                            .grasps = {},
+                            .mating = true});
     problems_.places.emplace("measure." + c_.name, problems_.place_around("capture." + c_.name));
     for (const char* quantity :
          {"gap", "closing", "lateral", "lateral_speed", "speed", "tilt", "roll", "rate"})

@@ -191,6 +191,7 @@ void add_measures(const Scenario& scenario, const Ports& ports, System<double>& 
     const std::string path = "measure." + spec.name;
     Measure m;
     m.name = spec.name;
+    m.mating = spec.mating;
     if (spec.between.empty() == spec.grasps.empty()) {
       problems.add(path, "needs either between = [frame, frame] or grasps = [dock, dock]");
       continue;

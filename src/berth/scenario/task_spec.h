@@ -35,6 +35,7 @@ struct TaskSpec {
 struct MeasureSpec {
   std::string name;
   std::vector<std::string> between, grasps;
+  bool mating = false;  // no input: a capture measures ports that are to mate
 
   static constexpr auto fields() {
     using P = MeasureSpec;

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Channels — everything a run can show, by name: <owner>.<name>.<quantity>.
+// Channels — everything a run can show, by name: <owner>.<quantity>.
 //
-// One function walks the system and tells every quantity in a fixed order; with the first walk the
-// list is made, with every later one a row of numbers is filled. Names exist only in the list.
+// One function per kind of owner lists its quantities in a fixed order, each with a value that is
+// computed when it is asked for (channel_walk.h). The list is made without computing any; a row
+// asks for all; a condition asks for the few numbers it names, and owners it does not name are not
+// visited. Names exist only in the list.
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "berth/system/ledger.h"
-#include "berth/system/system.h"
+#include "berth/model/channel_kind.h"
+#include "berth/system/channel_walk.h"
 
 namespace berth {
 
@@ -23,6 +25,8 @@ struct Channel {
   std::string description;
   int width;  // 1, 3 (vector) or 4 (quaternion, scalar first)
   int first;  // place of its first number in a row
+  Kind kind = Kind::smooth;
+  Needs needs = Needs::loads;
 };
 
 // One number of a row, as a condition names it: "servicer.rate", "servicer.omega_BN_B.x".
@@ -31,24 +35,44 @@ struct ChannelNumber {
   const Channel* channel;
 };
 
+// Of clipped channels: the value as it is shown, or as it was before it was cut.
+enum class Cut : unsigned char { made, undone };
+
 class Channels {
  public:
-  // The state is needed only to walk once.
-  Channels(const System<double>& system, std::span<const double> x, const Workspace<double>& w);
+  explicit Channels(const System<double>& system);
 
   const std::vector<Channel>& list() const { return list_; }
-  int width() const { return width_; }
+  int width() const { return static_cast<int>(places_.size()); }
 
   const Channel* find(std::string_view name) const;
   std::optional<ChannelNumber> find_number(std::string_view name) const;
+  // The channel a number of a row belongs to.
+  const Channel& at(int place) const { return list_[index(place_at(place).channel)]; }
+  // What must have run before these numbers can be asked for.
+  Needs find_needs(std::span<const int> places) const;
 
-  // All numbers at one instant. Expects the stages up to the accelerations to have run.
+  // All numbers at one instant. Expects the stages up to the accelerations to have run, with these
+  // in w.v_dot.
   void fill(const System<double>& system, std::span<const double> x, const Workspace<double>& w,
             std::span<double> row) const;
 
+  // A few of them: out[i] = row[places[i]]. Expects the stages they need to have run. Numbers of
+  // one owner should stand side by side: it is then visited once.
+  void fill(std::span<const int> places, const System<double>& system, std::span<const double> x,
+            const Workspace<double>& w, std::span<double> out, Cut cut = Cut::made) const;
+
  private:
+  struct Place {
+    int owner, channel;
+  };
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  const Place& place_at(int place) const { return places_[index(place)]; }
+
   std::vector<Channel> list_;
-  int width_ = 0;
+  std::vector<Owner> owners_;
+  std::vector<int> first_;     // place of each owner's first number
+  std::vector<Place> places_;  // of every number of a row
 };
 
 }  // namespace berth

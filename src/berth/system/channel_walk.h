@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Every channel there is, owner by owner.
+//
+//   list_owners(system)                     orbit, bodies, components, forces, controllers, docks,
+//                                           measures, contacts, the books: in this order, always
+//   walk_owner(owner, system, x, w, tell)   calls for each channel of one owner
+//
+//     tell(quantity, unit, frame, description, Kind, Needs, value)
+//     tell(quantity, unit, frame, description, Kind::clipped, Needs, value, value_before_the_cut)
+//
+// `quantity` is text or a function that makes it, `value` a function. Nothing is computed before a
+// value is asked for, and what several channels of an owner share is computed once.
+
+#include <cmath>
+#include <type_traits>
+
+#include "berth/system/docks.h"
+#include "berth/system/ledger.h"
+#include "berth/system/system.h"
+
+namespace berth {
+
+struct Owner {
+  enum class Group : unsigned char {
+    orbit,
+    body,
+    component,
+    force,
+    control,
+    dock,
+    measure,
+    contact,
+    books
+  };
+  Group group;
+  int index;         // in its list
+  std::string name;  // what its channels begin with
+};
+
+namespace channel_walk {
+
+// Computed when first asked for.
+template <class F>
+class Once {
+ public:
+  explicit Once(F f) : f_(std::move(f)) {}
+  const auto& operator()() {
+    if (!known_) value_ = f_();
+    known_ = true;
+    return value_;
+  }
+
+ private:
+  F f_;
+  std::invoke_result_t<F> value_{};
+  bool known_ = false;
+};
+
+inline Vec3<double> vector_in(std::span<const double> x, int at) {
+  const auto i = static_cast<std::size_t>(at);
+  return {x[i], x[i + 1], x[i + 2]};
+}
+
+// Where the frame is: positions are counted from O and, in an orbit, from the Earth's centre too.
+struct Frame {
+  Vec3<double> r_OE{}, v_OE{}, r_CO{}, v_CO{};
+
+  Frame() = default;
+  Frame(const System<double>& system, std::span<const double> x, const Layout& at) {
+    if (!system.in_orbit) return;
+    r_OE = vector_in(x, at.orbit);
+    v_OE = vector_in(x, at.orbit + 3);
+    r_CO = vector_in(x, at.orbit + 6);
+    v_CO = vector_in(x, at.orbit + 9);
+  }
+  // Of O from the Earth's centre, and of C from O.
+  Vec3<double> find_a_OE(const System<double>& system) const {
+    return system.in_orbit ? system.gravity().acceleration(r_OE) : Vec3<double>{};
+  }
+  Vec3<double> find_a_CO(const System<double>& system) const {
+    if (!system.in_orbit) return {};
+    return system.gravity().tidal(system.gravity().find_field(r_OE), r_CO);
+  }
+};
+
+template <class Tell>
+void walk_orbit(std::span<const double> x, const Workspace<double>& w, Tell&& tell) {
+  using enum Kind;
+  const int at = w.layout.orbit;
+  tell("r_OE_N", unit::metre, "N", "reference orbit, position", smooth, Needs::motion,
+       [&] { return vector_in(x, at); });
+  tell("v_OE_N", unit::m_per_s, "N", "reference orbit, velocity", smooth, Needs::motion,
+       [&] { return vector_in(x, at + 3); });
+}
+
+template <class Tell>
+void walk_body(int i, const System<double>& system, std::span<const double> x,
+               const Workspace<double>& w, Tell&& tell) {
+  using enum Kind;
+  using enum Needs;
+  const Body<double>& b = system.model.body(i);
+  const BodyMotion<double>& m = w.motion.body(i);
+  const Motion6<double>& a = w.articulated.bodies[static_cast<std::size_t>(i)].a;
+  Once frame([&] { return Frame(system, x, w.layout); });
+  const auto rho = [&] { return m.r_BN_N + frame().r_CO; };
+  const auto rho_dot = [&] { return m.v_BN_N + frame().v_CO; };
+  const auto rho_ddot = [&] { return a.linear + frame().find_a_CO(system); };
+  const auto q = [&](int k) { return w.motion.q[static_cast<std::size_t>(b.q + k)]; };
+  const auto v = [&](int k) { return w.motion.v[static_cast<std::size_t>(b.v + k)]; };
+  const auto omega_B = [&] { return transposed_times(m.R_NB, m.omega_BN_N); };
+
+  tell("rho_BO_N", unit::metre, "N", "position from the reference point", smooth, motion, rho);
+  tell("quaternion_BN", unit::none, "", "attitude, scalar first", smooth, motion,
+       [&] { return quaternion(m.R_NB); });
+  if (b.hub) {
+    tell("rhodot_BO_N", unit::m_per_s, "N", "velocity from the reference point", smooth, motion,
+         rho_dot);
+    tell("r_BN_N", unit::metre, "N", "position", smooth, motion,
+         [&] { return frame().r_OE + rho(); });
+    tell("v_BN_N", unit::m_per_s, "N", "velocity", smooth, motion,
+         [&] { return frame().v_OE + rho_dot(); });
+    tell("sigma_BN", unit::none, "", "attitude, MRP", smooth, motion,
+         [&] { return mrp(quaternion(m.R_NB)); });
+    tell("omega_BN_B", unit::rad_per_s, "B", "angular velocity", smooth, motion, omega_B);
+    tell("rate", unit::rad_per_s, "", "size of the angular velocity", norm, motion,
+         [&] { return berth::norm(omega_B()); });
+    // The body's own a, not v̇ of its hub: a welded hub has no speeds.
+    tell("rhoddot_BO_N", unit::m_per_s2, "N", "acceleration from the reference point", smooth,
+         loads, rho_ddot);
+    tell("a_BN_N", unit::m_per_s2, "N", "acceleration", smooth, loads,
+         [&] { return frame().find_a_OE(system) + rho_ddot(); });
+    tell("alpha_BN_B", unit::rad_per_s2, "B", "angular acceleration", smooth, loads,
+         [&] { return transposed_times(m.R_NB, a.angular); });
+  } else if (shape(b.joint).speeds == 1) {
+    const bool turns = b.joint == JointType::revolute;
+    const auto speed = static_cast<std::size_t>(b.v);
+    tell(turns ? "angle" : "travel", turns ? unit::rad : unit::metre, "", "joint coordinate",
+         smooth, motion, [&] { return q(0); });
+    tell(turns ? "rate" : "speed", turns ? unit::rad_per_s : unit::m_per_s, "", "joint speed",
+         smooth, motion, [&] { return v(0); });
+    tell("acceleration", turns ? unit::rad_per_s2 : unit::m_per_s2, "", "rate of the joint speed",
+         smooth, loads, [&] { return w.v_dot[speed]; });
+    tell("effort", turns ? unit::N_m : unit::newton, "",
+         "all that acts along the joint: springs, friction, motor", smooth, loads,
+         [&] { return w.total.tau[speed]; });
+  } else if (b.joint == JointType::spherical) {
+    tell("omega_BF_B", unit::rad_per_s, "B", "angular velocity across the joint", smooth, motion,
+         [&] {
+           return Vec3<double>{v(0), v(1), v(2)};
+         });
+  } else if (b.joint == JointType::planar) {
+    tell("pose", unit::none, "F", "x [m], y [m], angle [rad] in the plane", smooth, motion, [&] {
+      return Vec3<double>{q(0), q(1), q(2)};
+    });
+  }
+}
+
+// The load on each port, and how the second body stands to the first.
+template <class Tell>
+void walk_dock(const Dock<double>& dock, const DockMotion<double>& m, const Model<double>& model,
+               const Workspace<double>& w, Tell&& tell) {
+  using enum Kind;
+  using enum Needs;
+  const BodyMotion<double>& b1 = w.motion.body(dock.port_1.body);
+  const BodyMotion<double>& b2 = w.motion.body(dock.port_2.body);
+  const auto R_NP1 = [&] { return b1.R_NB * dock.port_1.R_BP; };
+  const auto R_NP2 = [&] { return b2.R_NB * dock.port_2.R_BP; };
+  const auto on_1 = [&] { return -shift(m.wrench, m.lever_1 - b1.R_NB * dock.port_1.r_PB_B); };
+  const auto r_21 = [&] { return b2.r_BN_N - b1.r_BN_N; };
+  Once off([&] { return find_violation(dock, m); });
+  tell("force_N", unit::newton, "N", "on the second port", smooth, loads,
+       [&] { return m.wrench.force; });
+  tell("torque_N", unit::N_m, "N", "on the second port, about it", smooth, loads,
+       [&] { return m.wrench.torque; });
+  tell("force_P2", unit::newton, "P2", "on the second port, its axes", smooth, loads,
+       [&] { return transposed_times(R_NP2(), m.wrench.force); });
+  tell("torque_P2", unit::N_m, "P2", "on the second port, about it, its axes", smooth, loads,
+       [&] { return transposed_times(R_NP2(), m.wrench.torque); });
+  tell("force_P1", unit::newton, "P1", "on the first port, its axes", smooth, loads,
+       [&] { return transposed_times(R_NP1(), on_1().force); });
+  tell("torque_P1", unit::N_m, "P1", "on the first port, about it, its axes", smooth, loads,
+       [&] { return transposed_times(R_NP1(), on_1().torque); });
+  tell("force", unit::newton, "", "size of the force", norm, loads,
+       [&] { return berth::norm(m.wrench.force); });
+  tell("torque", unit::N_m, "", "size of the torque about the second port", norm, loads,
+       [&] { return berth::norm(m.wrench.torque); });
+  tell("engaged", unit::none, "", "1 while joined", flag, motion,
+       [&] { return dock.engaged ? 1.0 : 0.0; });
+  tell("violation_position", unit::metre, "", "of the dock's geometry", norm, motion,
+       [&] { return off().position; });
+  tell("violation_attitude", unit::rad, "", "of the dock's geometry", norm, motion,
+       [&] { return off().attitude; });
+  tell("r_P2P1_B1", unit::metre, "B1", "second port from the first", smooth, motion,
+       [&] { return m.pair.d; });
+  tell("v_P2P1_B1", unit::m_per_s, "B1", "its rate, seen in B1", smooth, motion,
+       [&] { return m.pair.d_dot; });
+  tell("distance", unit::metre, "", "between the ports", norm, motion,
+       [&] { return berth::norm(m.pair.d); });
+  tell("sigma_error", unit::none, "B1", "attitude of B2 in B1 against the mated one, MRP", smooth,
+       motion, [&] { return mrp(m.pair.R); });
+  tell("omega_B2B1_B1", unit::rad_per_s, "B1", "angular velocity of B2 in B1", smooth, motion,
+       [&] { return m.pair.omega; });
+  tell("r_B2B1_B1", unit::metre, "B1", "second body from the first", smooth, motion,
+       [&] { return transposed_times(b1.R_NB, r_21()); });
+  tell("v_B2B1_B1", unit::m_per_s, "B1", "its rate, seen in B1", smooth, motion,
+       [&] { return transposed_times(b1.R_NB, b2.v_BN_N - b1.velocity_at(r_21())); });
+  if (!dock.loop) return;
+  const auto R_NA = [&] { return find_load_axes(model, dock, w.motion).R_NA; };
+  tell("force_A", unit::newton, "A", "on the second port, axes of the common ancestor", smooth,
+       loads, [&] { return transposed_times(R_NA(), m.wrench.force); });
+  tell("torque_A", unit::N_m, "A", "likewise, about the second port", smooth, loads,
+       [&] { return transposed_times(R_NA(), m.wrench.torque); });
+}
+
+template <class Tell>
+void walk_grasps(const Measure& m, const System<double>& system, const Workspace<double>& w,
+                 Tell&& tell) {
+  struct Grasp {
+    Vec3<double> r, f;
+  };
+  const auto grasp = [&](int k) {
+    const Dock<double>& dock = system.docks[static_cast<std::size_t>(k)];
+    const DockMotion<double>& d = w.docks[static_cast<std::size_t>(k)];
+    return Grasp{w.motion.body(dock.port_2.body).r_BN_N + d.lever_2,
+                 dock.port_2.body == m.held ? d.wrench.force : -d.wrench.force};
+  };
+  tell("squeeze", unit::newton, "", "pressing of the grasps; below zero they pull", Kind::smooth,
+       Needs::loads, [&] {
+         const Grasp g1 = grasp(m.grasp_1), g2 = grasp(m.grasp_2);
+         return 0.5 * dot(g1.f - g2.f, normalised(g2.r - g1.r));
+       });
+  tell("spread", unit::metre, "", "between the grasps", Kind::norm, Needs::motion,
+       [&] { return norm(grasp(m.grasp_2).r - grasp(m.grasp_1).r); });
+}
+
+template <class Tell>
+void walk_frames(const Measure& m, const Workspace<double>& w, Tell&& tell) {
+  using enum Kind;
+  constexpr Needs needs = Needs::motion;
+  const BodyMotion<double>& b1 = w.motion.body(m.port_1.body);
+  const BodyMotion<double>& b2 = w.motion.body(m.port_2.body);
+  Once R_NP1([&] { return b1.R_NB * m.port_1.R_BP; });
+  Once R_12([&] { return transpose(R_NP1()) * (b2.R_NB * m.port_2.R_BP); });
+  Once lever_2([&] { return b2.R_NB * m.port_2.r_PB_B; });
+  Once r([&] {
+    const Vec3<double> r_N = (b2.r_BN_N - b1.r_BN_N) + lever_2() - b1.R_NB * m.port_1.r_PB_B;
+    return transposed_times(R_NP1(), r_N);
+  });
+  Once v([&] {
+    const Vec3<double> v_N =
+        b2.velocity_at(lever_2()) - b1.velocity_at((b2.r_BN_N - b1.r_BN_N) + lever_2());
+    return transposed_times(R_NP1(), v_N);
+  });
+  Once q([&] { return quaternion(m.mating ? R_12() * face_to_face<double>() : R_12()); });
+  tell("position", unit::metre, "P1", "of the second frame in the first", smooth, needs,
+       [&] { return r(); });
+  tell("velocity", unit::m_per_s, "P1", "its rate, seen in the first", smooth, needs,
+       [&] { return v(); });
+  tell("distance", unit::metre, "", "between the frames", norm, needs,
+       [&] { return berth::norm(r()); });
+  tell("gap", unit::metre, "", "along the first frame's x axis", smooth, needs,
+       [&] { return r().x; });
+  tell("lateral", unit::metre, "", "across it", norm, needs,
+       [&] { return std::hypot(r().y, r().z); });
+  tell("quaternion", unit::none, "P1",
+       m.mating ? "attitude of the second port in the first, from the mated one"
+                : "attitude of the second frame in the first",
+       smooth, needs, [&] { return q(); });
+  tell("angle", unit::rad, "",
+       m.mating ? "of the rotation from the mated attitude" : "of the rotation between the frames",
+       norm, needs, [&] { return berth::norm(rotation_vector(q())); });
+  tell("closing", unit::m_per_s, "", "how fast the gap closes", smooth, needs,
+       [&] { return -v().x; });
+  tell("lateral_speed", unit::m_per_s, "", "across the first frame's x axis", norm, needs,
+       [&] { return std::hypot(v().y, v().z); });
+  tell("speed", unit::m_per_s, "", "of the second frame in the first", norm, needs,
+       [&] { return berth::norm(v()); });
+  // Of frames that are to face each other as mated ports do: x antiparallel, z parallel.
+  tell("tilt", unit::rad, "", "between the x axis of one and minus that of the other", norm, needs,
+       [&] { return std::atan2(std::hypot(R_12().yx, R_12().zx), -R_12().xx); });
+  tell("roll", unit::rad, "", "of the second about the first's x axis, from mated", smooth, needs,
+       [&] { return std::atan2(-R_12().yz, R_12().zz); });
+  tell("rate", unit::rad_per_s, "", "of turning against each other", norm, needs,
+       [&] { return berth::norm(b2.omega_BN_N - b1.omega_BN_N); });
+}
+
+// The force on the first member, and where and how they touch.
+template <class Tell>
+void walk_contact(int k, const System<double>& system, std::span<const double> x,
+                  const Workspace<double>& w, Tell&& tell) {
+  using enum Kind;
+  using enum Needs;
+  const Contact<double>& c = system.contacts[static_cast<std::size_t>(k)];
+  const ContactMotion<double>& m = w.contacts[static_cast<std::size_t>(k)];
+  const BodyMotion<double>& b2 = w.motion.body(c.port_2.body);
+  const auto state = [&](int i) {
+    return x[static_cast<std::size_t>(w.layout.contacts + c.first_state + i)];
+  };
+  const auto touches = [&] {
+    if (!c.is_impact()) return m.touching;
+    for (const Dock<double>& d : system.docks)
+      if (d.contact == k && d.engaged) return true;
+    return false;
+  };
+  // What is left of an impact is the load of a probe at rest, which docks carry.
+  const Needs force = c.is_impact() ? loads : motion;
+  tell("gap", unit::metre, "", "between probe and surface, positive when free", smooth, motion,
+       [&] { return m.gap; });
+  tell(
+      "penetration", unit::metre, "", "of the probe into the surface", clipped, motion,
+      [&] { return std::max(-m.gap, 0.0); }, [&] { return -m.gap; });
+  tell("penetration_rate", unit::m_per_s, "", "positive inwards", smooth, motion,
+       [&] { return -m.gap_rate; });
+  tell("slip", unit::m_per_s, "", "speed along the surface", norm, motion,
+       [&] { return berth::norm(m.slip_N); });
+  tell("force_N", unit::newton, "N", "on the first member", smooth, force,
+       [&] { return m.force_N(); });
+  tell("force", unit::newton, "", "size of the force", norm, force,
+       [&] { return berth::norm(m.force_N()); });
+  tell("normal_force", unit::newton, "", "along the normal into the wall, as measured", smooth,
+       force, [&] { return m.signal.normal; });
+  tell("friction_force", unit::newton, "", "size of the friction", norm, force,
+       [&] { return berth::norm(m.friction_N); });
+  tell("point_T", unit::metre, "T", "contact point from the second body's c.m., its axes", smooth,
+       motion, [&] { return transposed_times(b2.R_NB, m.lever_2 - b2.r_CB_N); });
+  tell("normal_work", unit::joule, "", "of the normal force on both", smooth, motion,
+       [&] { return state(0); });
+  tell("friction_work", unit::joule, "", "of friction on both", smooth, motion,
+       [&] { return state(1); });
+  tell("energy", unit::joule, "", "given to the bodies so far: below zero the contact is passive",
+       smooth, motion, [&] { return state(0) + state(1); });
+  tell("touching", unit::none, "", "1 while the contact is active", flag, motion,
+       [&] { return touches() ? 1.0 : 0.0; });
+}
+
+template <class Tell>
+void walk_books(const System<double>& system, std::span<const double> x, const Workspace<double>& w,
+                Tell&& tell) {
+  constexpr Kind kind = Kind::smooth;
+  constexpr Needs needs = Needs::motion;
+  constexpr Unit p_unit{"kg·m/s", 1, 1, -1}, h_unit{"kg·m²/s", 1, 2, -1};
+  Once b([&] { return find_balance(system, x, w); });
+  tell("kinetic_energy", unit::joule, "", "of all bodies, seen from O", kind, needs,
+       [&] { return b().kinetic; });
+  tell("potential_energy", unit::joule, "", "in springs", kind, needs,
+       [&] { return b().potential; });
+  tell("energy_in", unit::joule, "", "work of motors and loads from outside", kind, needs,
+       [&] { return b().supplied; });
+  tell("energy_lost", unit::joule, "", "turned into heat", kind, needs, [&] { return b().lost; });
+  tell("energy_balance", unit::joule, "", "kinetic + potential − in + lost: constant", kind, needs,
+       [&] { return b().kinetic + b().potential - b().supplied + b().lost; });
+  tell("linear_momentum", p_unit, "N", "of all bodies, seen from O", kind, needs,
+       [&] { return b().linear; });
+  tell("angular_momentum", h_unit, "N", "of all bodies, about O", kind, needs,
+       [&] { return b().angular; });
+  tell("impulse", unit::N_s, "N", "of loads from outside", kind, needs,
+       [&] { return b().impulse; });
+  tell("angular_impulse", unit::N_m_s, "N", "of loads from outside, about O", kind, needs,
+       [&] { return b().angular_impulse; });
+}
+
+}  // namespace channel_walk
+
+std::vector<Owner> list_owners(const System<double>& system);
+
+template <class Tell>
+void walk_owner(const Owner& owner, const System<double>& system, std::span<const double> x,
+                const Workspace<double>& w, Tell&& tell) {
+  using namespace channel_walk;
+  const int i = owner.index;
+  const auto at = static_cast<std::size_t>(i);
+  // The part of this index, and its outputs where it has some.
+  const auto ask = [&](const auto& stores) {
+    const Instant<double> now{system.model, w.motion, w.command};
+    int part_index = 0, output = 0;
+    for_each_part(stores, [&](const auto& part) {
+      const bool is_it = part_index++ == i;
+      if constexpr (requires { part.output_count(); }) {
+        if (is_it) part.tell(now, w.outputs.data() + output, tell);
+        output += part.output_count();
+      } else if constexpr (requires { part.tell(now, [](auto&&...) {}); }) {
+        if (is_it) part.tell(now, tell);
+      }
+    });
+  };
+  switch (owner.group) {
+    case Owner::Group::orbit: return walk_orbit(x, w, tell);
+    case Owner::Group::body: return walk_body(i, system, x, w, tell);
+    case Owner::Group::component: return ask(system.components);
+    case Owner::Group::force: return ask(system.forces);
+    case Owner::Group::control: return ask(system.controls);
+    case Owner::Group::dock: return walk_dock(system.docks[at], w.docks[at], system.model, w, tell);
+    case Owner::Group::measure:
+      if (const Measure& m = system.measures[at]; m.grasp_1 >= 0) {
+        walk_grasps(m, system, w, tell);
+      } else {
+        walk_frames(m, w, tell);
+      }
+      return;
+    case Owner::Group::contact: return walk_contact(i, system, x, w, tell);
+    case Owner::Group::books: return walk_books(system, x, w, tell);
+  }
+}
+
+}  // namespace berth

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/system/channels.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "berth/run/driver.h"
+#include "tests/support/shipped.h"
+
+namespace berth {
+namespace {
+
+Story build_shipped(const std::string& name, const std::vector<std::string>& settings = {}) {
+  ReadScenario read = read_scenario(test::shipped_file(name), settings);
+  Story story = build_story(read.scenario, read.problems);
+  for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
+  return story;
+}
+
+const std::vector<std::string> kScenarios{"docking",      "dual_arm_free", "hil_contact",
+                                          "berthing",     "heavy_top",     "servicer_despin",
+                                          "bouncing_ball"};
+
+TEST(Channels, SingleNumbersAreThoseOfTheRow) {
+  for (const std::string& name : kScenarios) {
+    SCOPED_TRACE(name);
+    const Story story = build_shipped(name);
+    Driver driver(story.system, story.options);
+    driver.run(0.5);
+    const Channels& channels = driver.channels();
+    const auto width = static_cast<std::size_t>(channels.width());
+    std::vector<double> row(width);
+    driver.fill_row(driver.t(), driver.x(), row);
+    const Workspace<double>& w = driver.observe();
+    // One by one, and a few of each owner backwards.
+    std::vector<int> places;
+    for (int p = 0; p < channels.width(); ++p) {
+      double one = NAN;
+      channels.fill(std::span(&p, 1), driver.system(), driver.x(), w, {&one, 1});
+      EXPECT_EQ(one, row[static_cast<std::size_t>(p)]) << channels.at(p).name;
+      places.insert(places.begin(), p);
+    }
+    std::vector<double> out(width);
+    channels.fill(places, driver.system(), driver.x(), w, out);
+    std::reverse(out.begin(), out.end());
+    EXPECT_EQ(out, row);
+  }
+}
+
+TEST(Channels, WhatNeedsTheMotionAloneDoesNotReadLoads) {
+  for (const std::string& name : kScenarios) {
+    SCOPED_TRACE(name);
+    const Story story = build_shipped(name);
+    Driver driver(story.system, story.options);
+    driver.run(0.5);
+    if (driver.mode().contacts.size() > 0 && driver.system().contacts[0].is_delayed()) continue;
+    const Channels& channels = driver.channels();
+    std::vector<double> row(static_cast<std::size_t>(channels.width()));
+    driver.fill_row(driver.t(), driver.x(), row);
+    Workspace<double> w(driver.system());  // nothing but the first stage
+    motion_stage<double>(driver.system(), driver.t(), driver.x(), driver.mode(), w);
+    for (const Channel& c : channels.list()) {
+      if (c.needs == Needs::loads) continue;
+      for (int p = c.first; p < c.first + c.width; ++p) {
+        double one = NAN;
+        channels.fill(std::span(&p, 1), driver.system(), driver.x(), w, {&one, 1});
+        EXPECT_EQ(one, row[static_cast<std::size_t>(p)]) << c.name;
+      }
+    }
+  }
+}
+
+TEST(Channels, NormsAreNeverNegativeAndFlagsAreZeroOrOne) {
+  for (const std::string& name : kScenarios) {
+    SCOPED_TRACE(name);
+    const Story story = build_shipped(name);
+    Driver driver(story.system, story.options);
+    driver.run(0.5);
+    std::vector<double> row(static_cast<std::size_t>(driver.channels().width()));
+    driver.fill_row(driver.t(), driver.x(), row);
+    for (const Channel& c : driver.channels().list()) {
+      const double value = row[static_cast<std::size_t>(c.first)];
+      if (c.kind == Kind::smooth) continue;
+      EXPECT_EQ(c.width, 1) << c.name;
+      EXPECT_GE(value, 0) << c.name;
+      EXPECT_TRUE(c.kind != Kind::flag || value == 0 || value == 1) << c.name;
+    }
+  }
+}
+
+TEST(Channels, AFreeContactHasADepthBelowZeroBeforeItIsCut) {
+  const Story story = build_shipped("hil_contact");
+  Driver driver(story.system, story.options);
+  const Channels& channels = driver.channels();
+  const std::string& name = driver.system().contacts.at(0).name;
+  const int depth = channels.find_number(name + ".penetration")->place;
+  const int gap = channels.find_number(name + ".gap")->place;
+  EXPECT_EQ(channels.at(depth).kind, Kind::clipped);
+  const Workspace<double>& w = driver.observe();
+  const int places[] = {depth, gap};
+  double cut[2], uncut[2];
+  channels.fill(places, driver.system(), driver.x(), w, cut);
+  channels.fill(places, driver.system(), driver.x(), w, uncut, Cut::undone);
+  EXPECT_GE(cut[0], 0);
+  EXPECT_EQ(uncut[0], -uncut[1]);
+  EXPECT_EQ(cut[1], uncut[1]);
+}
+
+TEST(Channels, ACaptureCountsItsAttitudeFromTheMatedOne) {
+  const Summary s = test::run_shipped("docking", {0.5, 1, 2, 2.5, 3}, {}, [](Scenario& to) {
+    to.time.stop = 3.5;
+    to.expect = {};
+  });
+  for (std::size_t k = 0; k < s.samples.size(); ++k) {
+    EXPECT_LT(test::number(s, k, "capture.angle"), 0.1);
+    EXPECT_GT(test::number(s, k, "capture.quaternion"), 0.99);
+    // To first order the angle is made of tilt and roll.
+    EXPECT_NEAR(test::number(s, k, "capture.angle"),
+                std::hypot(test::number(s, k, "capture.tilt"), test::number(s, k, "capture.roll")),
+                1e-3);
+  }
+}
+
+// d/dt of a velocity channel by central differences of rows beside it.
+void expect_slope(const std::string& scenario, const std::vector<std::string>& settings,
+                  const std::string& rate, const std::string& acceleration, double t,
+                  double tolerance) {
+  SCOPED_TRACE(fmt::format("{} {}", scenario, acceleration));
+  constexpr double h = 1e-3;
+  const Summary s = test::run_shipped(scenario, {t - h, t, t + h}, settings,
+                                      [&](Scenario& to) { to.time.stop = t + 2 * h; });
+  const auto at = [&](std::size_t k, const std::string& name, int i) {
+    return test::number(s, k, name, i);
+  };
+  int width = 0;
+  for (const Channel& c : s.channels)
+    if (c.name == acceleration) width = c.width;
+  ASSERT_GT(width, 0);
+  for (int i = 0; i < width; ++i)
+    EXPECT_NEAR(at(1, acceleration, i), (at(2, rate, i) - at(0, rate, i)) / (2 * h), tolerance);
+}
+
+TEST(Channels, AccelerationsAreTheRatesOfVelocitiesHoweverTheDockIsHeld) {
+  for (const char* enforce : {"exact", "reduced", "baumgarte", "fused"}) {
+    SCOPED_TRACE(enforce);
+    const std::vector<std::string> how{fmt::format("dock.joint.enforce={}", enforce),
+                                       "integrator.tolerance=1e-12"};
+    for (const char* craft : {"servicer", "target"}) {
+      const std::string c = craft;
+      expect_slope("docked_tumble", how, c + ".rhodot_BO_N", c + ".rhoddot_BO_N", 20, 1e-7);
+      expect_slope("docked_tumble", how, c + ".v_BN_N", c + ".a_BN_N", 20, 1e-6);
+      expect_slope("docked_tumble", how, c + ".omega_BN_B", c + ".alpha_BN_B", 20, 1e-8);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace berth
