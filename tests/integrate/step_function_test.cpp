@@ -221,6 +221,22 @@ RC_GTEST_PROP(SignChanges, OfADipOfAQuarticAreBothFound, ()) {
   RC_ASSERT(std::fabs(found[1].after - (t_0 + h * (x_0 + 0.5 * width))) < close);
 }
 
+RC_GTEST_PROP(SignChanges, OfADipShallowerThanTheErrorOfTheSeriesAreFound, ()) {
+  Numbers number;
+  const double omega = number(0.5, 8), a = number(0.01, 0.99), skew = number(-0.3, 0.3);
+  // A series resolved to no more than 1e-7 is led to the bottom by g itself.
+  const bool coarse = number.sign() > 0;
+  const double depth = number.logarithmic(coarse ? 1e-10 : 1e-14, 1e-8);
+  const auto g = [&](double t) {
+    const double x = std::sinh(omega * (t - a) / 2);
+    return x * x * (1 + skew * std::sin(omega * t)) - depth;
+  };
+  const auto found = changes(g, 0, 1, {.resolution = coarse ? 1e-7 : 1e-10});
+  RC_ASSERT(found.size() == 2u);
+  RC_ASSERT(are_sound(g, found));
+  RC_ASSERT(encloses(found, a, 1));
+}
+
 RC_GTEST_PROP(SignChanges, OfAProductOfRootsAreAllFound, ()) {
   Numbers number;
   const int count = *rc::gen::inRange(1, 9);
