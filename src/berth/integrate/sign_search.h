@@ -72,7 +72,7 @@ class SignSearch {
   // Several turning points that the series cannot tell from zero: the halves, with a range of their
   // own, show more, unless it is g that shows no more.
   bool doubts(const StepPiece& piece) {
-    p_ = piece.short_series(g_.options());
+    p_ = piece.short_series();
     turns_ = p_.find_turning_points();
     const double margin = find_margin(piece);
     const auto is_near = [&](double x) { return std::fabs(p_(x)) <= margin; };
