@@ -544,6 +544,20 @@ TEST(StepFunctionCost, OfACrossingIsSmall) {
   }
 }
 
+TEST(StepFunctionCost, DoesNotGrowWithTheRoundingOfTime) {
+  const double t_0 = 1e4;
+  for (const double h : {1e-3, 1e-7}) {
+    for (double a = 0; a < 1; a += 0.002) {
+      int count = 0;
+      const auto g = [&](double t) {
+        return std::sin(2 * (t - t_0) / h + 0.3) - std::sin(2 * a + 0.3);
+      };
+      changes(counted(g, count), t_0, t_0 + h);
+      EXPECT_LE(count, 60) << h << " " << a;
+    }
+  }
+}
+
 TEST(StepFunctionCost, OfAMaximumIsOneMoreThanTheSamples) {
   int count = 0;
   find_maximum(counted([](double t) { return 1 - (t - 0.3) * (t - 0.3); }, count), 0, 1);
