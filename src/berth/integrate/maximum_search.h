@@ -49,7 +49,7 @@ class MaximumSearch {
 
   void scan(const StepPiece& piece) {
     const double margin = find_margin(piece);
-    const ChebyshevSeries p = piece.short_series(g_.options());
+    const ChebyshevSeries p = piece.short_series();
     const TurningPoints turns = p.find_turning_points();
     for (std::size_t i = 0; i < turns.count; ++i) {
       if (!(p(turns.x[i]) >= goal() - margin)) continue;
@@ -111,7 +111,7 @@ class MaximumSearch {
         !(end * slope(end) > slope_error && piece.series(x) < best_.value - 2 * e)) {
       return false;
     }
-    const TurningPoints turns = piece.short_series(g_.options()).find_turning_points();
+    const TurningPoints turns = piece.short_series().find_turning_points();
     const auto is_lower = [&](double turn) { return piece.series(turn) < best_.value - 2 * e; };
     const double other = piece.v[end > 0 ? 0 : piece.n];
     return other < best_.value - 2 * e &&

@@ -72,7 +72,7 @@ class SignSearch {
   // Several turning points that the series cannot tell from zero: the halves, with a range of their
   // own, show more, unless it is g that shows no more.
   bool doubts(const StepPiece& piece) {
-    p_ = piece.short_series(g_.options());
+    p_ = piece.short_series();
     turns_ = p_.find_turning_points();
     const double margin = find_margin(piece);
     const auto is_near = [&](double x) { return std::fabs(p_(x)) <= margin; };
@@ -86,6 +86,10 @@ class SignSearch {
     const double margin = find_margin(piece);
     const ChebyshevSeries curvature = p_.derivative().derivative();
     const double per_time = 2 / piece.length();  // dx/dt
+    // How far around a turning point the bottom of g may be.
+    const auto find_reach = [&](double x) {
+      return std::sqrt(20 * margin / std::fabs(curvature(x))) / per_time;
+    };
     std::size_t i = 0;
     for (std::size_t j = 1; j <= piece.n && last_.t < g_.options().stop_after; ++j) {
       const SamplePoint next = {piece.t[j], piece.v[j]};
@@ -96,11 +100,16 @@ class SignSearch {
         const bool same = s != 0 && sign_ == s && last_.v != 0;
         if (!(t > last_.t) || (same && s * p_(x) > margin)) continue;
         SamplePoint turn = {t, g_(t)};
-        const double bend = s * curvature(x) * per_time * per_time;
-        if (same && s * turn.v > 0 && bend > 0) {
-          turn = follow_graze(turn, s, std::sqrt(20 * margin / bend), last_.t, next.t);
+        if (same && s * turn.v > 0 && s * curvature(x) > 0) {
+          const double t_r = piece.t[std::min(j + 1, piece.n)];
+          turn = follow_graze(turn, s, find_reach(x), last_.t, t_r);
         }
         visit(turn);
+      }
+      // A sample this close to a doubtful turning point must not stand between it and the bottom.
+      if (i < turns_.count && s == sign_ && last_.v != 0 && j < piece.n) {
+        const double x = turns_.x[i];
+        if (s * p_(x) <= margin && piece.time(x) - next.t < find_reach(x)) continue;
       }
       visit(next);
     }
@@ -182,7 +191,7 @@ class SignSearch {
 
   // From the turning point of the series to that of g: beyond zero as soon as g is.
   SamplePoint follow_graze(SamplePoint bottom, int s, double reach, double t_l, double t_r) {
-    for (int i = 0; i < 4; ++i, reach *= 0.25) {
+    for (int i = 0; i < 6; ++i, reach *= 0.25) {
       const double d = std::min({reach, 0.5 * (bottom.t - t_l), 0.5 * (t_r - bottom.t)});
       const SamplePoint l = evaluate(bottom.t - d), r = evaluate(bottom.t + d);
       if (!(l.t < bottom.t && bottom.t < r.t)) return bottom;
@@ -196,7 +205,7 @@ class SignSearch {
       if (!(bend > 0)) return bottom;
       // Expected to stay on this side by more than the parabola may err.
       const double gain = slope * slope / (4 * bend);
-      if (s * bottom.v > 4 * gain && i > 0) return bottom;
+      if (s * bottom.v > 10 * gain && i > 1) return bottom;
       const double t = bottom.t - std::clamp(slope / (2 * bend), -d, d);
       const SamplePoint next = evaluate(t);
       if (s * next.v < 0) return next;

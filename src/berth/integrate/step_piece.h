@@ -99,9 +99,9 @@ struct StepPiece {
   }
 
   // The series without the terms that do not matter, for its turning points.
-  ChebyshevSeries short_series(const StepFunctionOptions& options) const {
+  ChebyshevSeries short_series() const {
     ChebyshevSeries p = series;
-    p.trim(1e-3 * options.resolution * range);
+    p.trim(1e-13 * range);
     return p;
   }
 };
