@@ -30,6 +30,15 @@ std::vector<Channel> choose(const Channels& all, const std::vector<std::string>&
   return chosen;
 }
 
+Json to_json(const NamedValue& v) {
+  return std::visit([](const auto& x) { return Json(x); }, v.value);
+}
+Json to_json(const std::vector<NamedValue>& values) {
+  Json out = Json::object();
+  for (const NamedValue& v : values) out[v.name] = to_json(v);
+  return out;
+}
+
 // Writes rows at even times, at events, and keeps those asked for with `at`.
 class Recorder : public Observer {
  public:
@@ -91,7 +100,7 @@ class Recorder : public Observer {
   }
 
   void happened(Driver& driver, const Happening& what) override {
-    if (file_) file_->add_event(what.t, what.kind, what.name, what.details);
+    if (file_) file_->add_event(what.t, what.kind, what.name, what.values.empty()?"":to_text(to_json(what.values)));
     if (const auto interval = driver.record_interval();
         interval && *interval != groups_[0].interval)
       groups_[0].restart(driver.t(), *interval);
@@ -513,7 +522,7 @@ std::string to_json(const Summary& s, bool with_wall_clock) {
   Json events = Json::array();
   for (const Happening& h : s.events) {
     Json e = {{"t", h.t}, {"kind", h.kind}, {"name", h.name}};
-    if (!h.details.empty()) e.update(Json::parse(h.details));
+    if (!h.values.empty()) e.update(to_json(h.values));
     events.push_back(e);
   }
   out["events"] = events;

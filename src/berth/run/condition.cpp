@@ -53,7 +53,7 @@ class Condition::Reader {
     const std::optional<ChannelNumber> number = channels_.find_number(name);
     if (!number) refuse_channel(name);
     skip_space();
-    Comparison c;
+    Inequality c;
     if (take(">=") || take(">")) {
       c.greater = true;
     } else if (!take("<=") && !take("<")) {
@@ -67,8 +67,8 @@ class Condition::Reader {
     c.place = number->place;
     c.kind = number->channel->width == 1 ? number->channel->kind : Kind::smooth;
     c.needs = number->channel->needs;
-    steps_.push_back({Step::compare, static_cast<int>(to_.comparisons_.size())});
-    to_.comparisons_.push_back(c);
+    steps_.push_back({Step::compare, static_cast<int>(to_.inequalities_.size())});
+    to_.inequalities_.push_back(c);
   }
 
   void skip_space() {
@@ -127,7 +127,7 @@ class Condition::Reader {
 
 Condition::Condition(std::string_view text, const Channels& channels) {
   Reader(text, channels, *this).read();
-  for (const Comparison& c : comparisons_) places_.push_back(c.place);
+  for (const Inequality& c : inequalities_) places_.push_back(c.place);
   std::sort(places_.begin(), places_.end());
   places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
 }
@@ -158,7 +158,7 @@ bool Condition::holds_at(std::span<const double> row) const { return margin(row)
 double Condition::margin(std::span<const double> row) const {
   return evaluate<double>(
       [&](std::size_t i) {
-        return comparisons_[i].margin(row[static_cast<std::size_t>(comparisons_[i].place)]);
+        return inequalities_[i].margin(row[static_cast<std::size_t>(inequalities_[i].place)]);
       },
       [](double a, double b) { return std::min(a, b); },
       [](double a, double b) { return std::max(a, b); });

@@ -26,7 +26,7 @@ struct ConditionError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-struct Comparison {
+struct Inequality {
   int place = 0;     // of the channel's number in a row
   double value = 0;  // compared with
   bool greater = false;
@@ -48,10 +48,10 @@ class Condition {
   // Throws ConditionError.
   Condition(std::string_view text, const Channels& channels);
 
-  const std::vector<Comparison>& comparisons() const { return comparisons_; }
+  const std::vector<Inequality>& inequalities() const { return inequalities_; }
   // Places of a row it names, each once, in order.
   const std::vector<int>& places() const { return places_; }
-  // By which of its comparisons hold.
+  // By which of its inequalities hold.
   bool holds(std::span<const char> truth) const;
   // At a row of all channels.
   bool holds_at(std::span<const double> row) const;
@@ -59,7 +59,7 @@ class Condition {
   double margin(std::span<const double> row) const;
 
  private:
-  // Reverse Polish: comparisons push, and/or join the last two.
+  // Reverse Polish: inequalities push, and/or join the last two.
   struct Step {
     enum Kind { compare, join_and, join_or } kind;
     int comparison = 0;
@@ -67,7 +67,7 @@ class Condition {
   template <class T, class Get, class And, class Or>
   T evaluate(Get&& get, And&& both, Or&& either) const;
 
-  std::vector<Comparison> comparisons_;
+  std::vector<Inequality> inequalities_;
   std::vector<int> places_;
   std::vector<Step> steps_;
 

@@ -34,7 +34,7 @@ double* states_of(Core& core, const Contact<double>& c) {
   return core.s.x.data() + core.w.layout.contacts + c.first_state;
 }
 // Whether (1) has it touching by what is known of its margins.
-bool wants_touch(const Contact<double>& c, const ContactLoop& loop, const Grip& grip) {
+bool wants_touch(const Contact<double>& c, const LoopState& loop, const Grip& grip) {
   if (c.bilateral && grip.touching) return true;
   return loop.inside && (c.adhesive || loop.pressing);
 }
@@ -61,13 +61,14 @@ void report_contact(Core& core, const char* kind, int k) {
 }
 
 void set_slip(Core& core, const Contact<double>& c, const Vec3<double>& s) {
-  if (can_stick(c)) write_vector(core.s.x.data() + core.w.layout.contacts + c.slip_state(), s);
+  double* to = core.s.x.data() + core.w.layout.contacts + c.slip_state();
+  for (int i = 0; c.has_slip() && i < 3; ++i) to[i] = s[i];
 }
 
 void turn_touch(Core& core, int k) {
   const Contact<double>& c = core.system.contacts[index(k)];
   ContactTrack& track = core.s.books.contacts[index(k)];
-  ContactLoop& loop = core.s.loops[index(k)];
+  LoopState& loop = core.s.loops[index(k)];
   Grip& grip = core.s.mode.contacts[index(k)].now;
   const ContactMotion<double>& m = motion_now(core, k);
   if (!grip.touching) {
@@ -138,7 +139,7 @@ void feed_back(Core& core, int k) {
 void sample(Core& core, const Entry& entry) {
   const int k = entry.index;
   const Contact<double>& c = core.system.contacts[index(k)];
-  ContactLoop& loop = core.s.loops[index(k)];
+  LoopState& loop = core.s.loops[index(k)];
   evaluate(core, core.s.mode, entry.t, core.s.x, Need::motion, core.w);
   ContactSignal<double> signal = core.w.contacts[index(k)].signal;
   const bool awake = is_awake(core, k);
@@ -178,7 +179,7 @@ void settle(Core& core, const Entry& entry) {
 
 void receive(Core& core, const Entry& entry) {
   const int k = entry.index;
-  ContactLoop& loop = core.s.loops[index(k)];
+  LoopState& loop = core.s.loops[index(k)];
   // With jitter a signal may be overtaken by a later one: then it is no news.
   if (loop.latest > entry.count) return;
   loop.latest = entry.count;
@@ -191,7 +192,8 @@ void receive(Core& core, const Entry& entry) {
 
 void echo(Core& core, const Entry& entry) {
   Grip& then = core.s.mode.contacts[index(entry.index)].then;
-  then = {entry.output[0] != 0, entry.output[1] != 0};
+  then.touching = entry.output[0] != 0;
+  then.sticking = entry.output[1] != 0;
   --core.s.loops[index(entry.index)].echoes;
   stop_looking_back(core);
 }
@@ -200,7 +202,7 @@ void echo(Core& core, const Entry& entry) {
 bool begins_touching(Core& core, int k) {
   const Contact<double>& c = core.system.contacts[index(k)];
   const ContactMotion<double> m = motion_now(core, k);
-  ContactLoop& loop = core.s.loops[index(k)];
+  LoopState& loop = core.s.loops[index(k)];
   loop.inside = m.in.depth > 0 || (m.in.depth == 0 && m.in.rate > 0);
   loop.pressing = find_press_margin(c, m) >= 0;
   if (m.in.depth == 0 && m.in.rate == 0) {
@@ -252,7 +254,7 @@ void ContactSwitching::fill(Core& core, std::span<const double>, const Workspace
 
 bool ContactSwitching::pass(Core& core, std::size_t i, bool rising) {
   const Margin& m = core.contact_margins[i];
-  ContactLoop& loop = core.s.loops[index(m.contact)];
+  LoopState& loop = core.s.loops[index(m.contact)];
   const Grip& grip = core.s.mode.contacts[index(m.contact)].now;
   if (m.kind == Margin::stick) {
     if (!rising) core.turned_contacts.push_back(m);
@@ -267,7 +269,7 @@ bool ContactSwitching::pass(Core& core, std::size_t i, bool rising) {
 bool ContactSwitching::agrees(const Core& core, std::size_t i, double value) {
   constexpr double nothing = 1e-12;  // [m]
   const Margin& m = core.contact_margins[i];
-  const ContactLoop& loop = core.s.loops[index(m.contact)];
+  const LoopState& loop = core.s.loops[index(m.contact)];
   if (m.kind == Margin::stick) return true;  // by crossings alone, and settle_slip
   const double scale =
       m.kind == Margin::depth ? 1 : find_grip_stiffness(core.system.contacts[index(m.contact)]);

@@ -35,7 +35,30 @@ class Observer {
   virtual void happened(Run&, const Happening&) {}
 };
 
+// Made when it is needed; a copy makes its own.
+template <class T>
+class Remade {
+ public:
+  Remade() = default;
+  Remade(const Remade&) {}
+  Remade& operator=(const Remade&) {
+    made_.reset();
+    return *this;
+  }
+  void reset() { made_.reset(); }
+  template <class... From>
+  T& get(const From&... from) {
+    if (!made_) made_ = std::make_shared<T>(from...);
+    return *made_;
+  }
+
+ private:
+  std::shared_ptr<T> made_;
+};
+
 struct Core {
+  Core(System<double> of, const RunOptions& run_options);
+
   RunOptions options;
   std::vector<Event> events;
   System<double> system;
@@ -46,7 +69,7 @@ struct Core {
   Workspace<double> work;  // of the derivative: after Stepper::evaluate_here() it stands at (t, x)
   Workspace<double> w;     // of everything else the run evaluates
   std::span<const double> stage_x, stage_rate;  // of the last evaluation of the derivative
-  std::unique_ptr<Linearised> linearised;       // where the stepper asks for Jacobians
+  Remade<Linearised> linearised;                // where the stepper asks for Jacobians
   std::vector<double> past_x;
   Motion<double> past_motion;
   std::vector<double> row;       // all channels

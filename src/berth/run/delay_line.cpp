@@ -25,8 +25,6 @@ bool is_awake(const Core& core, int k) {
 
 void start_delays(Core& core) {
   DelayLine& line = core.s.delays;
-  core.past_x.resize(core.size());
-  core.past_motion.bodies.resize(core.system.model.bodies.size());
   line.shortest = INFINITY;
   for (const Contact<double>& c : core.system.contacts) {
     if (!c.is_delayed()) continue;

@@ -52,7 +52,7 @@ void fill_armed(Core& core) {
 
 // Truth of every comparison at core.row; on an edge it stays as it was located.
 void judge(Core& core, int k) {
-  const std::vector<Comparison>& list = core.events[index(k)].when->comparisons();
+  const std::vector<Inequality>& list = core.events[index(k)].when->inequalities();
   EventWatch& w = watch_of(core, k);
   for (std::size_t i = 0; i < list.size(); ++i) {
     const double left = core.row[index(list[i].place)], margin = list[i].margin(left);
@@ -68,11 +68,11 @@ void arm(Core& core, int k) {
   const Condition& when = *core.events[index(k)].when;
   w.armed = true;
   w.holds = false;
-  w.truth.resize(when.comparisons().size());
-  w.edge.assign(when.comparisons().size(), NAN);
+  w.truth.resize(when.inequalities().size());
+  w.edge.assign(when.inequalities().size(), NAN);
   fill_row_now(core, when.places());
   for (std::size_t i = 0; i < w.truth.size(); ++i) {
-    const Comparison& c = when.comparisons()[i];
+    const Inequality& c = when.inequalities()[i];
     w.truth[i] = c.margin(core.row[index(c.place)]) >= 0;
   }
   notice(core, k, when.holds(w.truth));
@@ -106,7 +106,7 @@ void EventSwitching::watch(Core& core) {
   core.places.clear();
   for (int k = 0; k < count_of(core.events); ++k) {
     if (!watch_of(core, k).armed) continue;
-    for (const Comparison& c : core.events[index(k)].when->comparisons())
+    for (const Inequality& c : core.events[index(k)].when->inequalities())
       if (c.kind != Kind::flag) core.places.push_back(c.place);
   }
   std::sort(core.places.begin(), core.places.end());
@@ -114,7 +114,7 @@ void EventSwitching::watch(Core& core) {
   core.place_values.resize(core.places.size());
   for (int k = 0; k < count_of(core.events); ++k) {
     if (!watch_of(core, k).armed) continue;
-    const std::vector<Comparison>& list = core.events[index(k)].when->comparisons();
+    const std::vector<Inequality>& list = core.events[index(k)].when->inequalities();
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (list[i].kind == Kind::flag) continue;  // jumps where something happens, and only there
       const auto at = std::lower_bound(core.places.begin(), core.places.end(), list[i].place);
@@ -126,7 +126,7 @@ void EventSwitching::watch(Core& core) {
 
 Need EventSwitching::need(const Core& core, std::size_t i) {
   const auto& m = core.event_margins[i];
-  const Comparison& c = core.events[index(m.event)].when->comparisons()[index(m.comparison)];
+  const Inequality& c = core.events[index(m.event)].when->inequalities()[index(m.comparison)];
   return c.needs == Needs::motion ? Need::motion : Need::loads;
 }
 
@@ -136,7 +136,7 @@ void EventSwitching::fill(Core& core, std::span<const double> x, const Workspace
   core.channels.fill(core.places, core.system, x, w, core.place_values, Cut::undone);
   for (std::size_t i = 0; i < core.event_margins.size(); ++i) {
     const auto& m = core.event_margins[i];
-    const Comparison& c = core.events[index(m.event)].when->comparisons()[index(m.comparison)];
+    const Inequality& c = core.events[index(m.event)].when->inequalities()[index(m.comparison)];
     out[i] = c.smooth_margin(core.place_values[index(m.slot)]);
   }
 }
@@ -154,7 +154,7 @@ bool EventSwitching::pass(Core& core, std::size_t i, bool rising) {
 
 bool EventSwitching::agrees(const Core& core, std::size_t i, double value) {
   const auto& m = core.event_margins[i];
-  const Comparison& c = core.events[index(m.event)].when->comparisons()[index(m.comparison)];
+  const Inequality& c = core.events[index(m.event)].when->inequalities()[index(m.comparison)];
   const double scale = c.kind == Kind::norm ? square(c.value) : std::fabs(c.value);
   if (!(std::fabs(value) > 1e-12 * scale)) return true;
   return (core.s.watches[index(m.event)].truth[index(m.comparison)] != 0) == (value > 0);
@@ -168,7 +168,7 @@ void EventSwitching::turn(Core& core) {
   for (int k = 0; k < count_of(core.events); ++k) {
     EventWatch& w = watch_of(core, k);
     for (std::size_t i = 0; w.armed && i < w.edge.size(); ++i) {
-      const Comparison& c = core.events[index(k)].when->comparisons()[i];
+      const Inequality& c = core.events[index(k)].when->inequalities()[i];
       if (!std::isnan(w.edge[i])) w.edge[i] = c.margin(core.row[index(c.place)]);
     }
   }

@@ -12,9 +12,9 @@
 namespace berth {
 
 // Steps of a run, tried ones included, unless the scenario says otherwise.
-inline constexpr std::uint64_t kMostStepsTried = 20'000'000;
+inline constexpr int kMostStepsTried = 20'000'000;
 // Happenings of a run: contacts, events, impacts.
-inline constexpr std::uint64_t kMostHappenings = 100'000;
+inline constexpr int kMostHappenings = 100'000;
 
 struct RunOptions {
   std::string method = "dop853";  // any of list_methods()

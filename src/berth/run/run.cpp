@@ -44,35 +44,6 @@ void fill_schedule(Core& core) {
     if (t > 0 && std::isfinite(t)) core.s.agenda.add({t, Due::switching});
 }
 
-Core build_core(System<double> system, const RunOptions& options) {
-  Workspace<double> w(system);
-  Channels channels(system);
-  Core core{.options = options,
-            .events = {},
-            .system = std::move(system),
-            .s = {},
-            .channels = std::move(channels),
-            .work = w,
-            .w = w};
-  RunState& s = core.s;
-  s.x = find_initial_state(core.system);
-  s.mode = idle_mode(w);
-  s.stepper.emplace(options.method, s.x.size(), find_error_blocks(core.system),
-                    per_step(options.integrator));
-  s.stepper->start(0.0, s.x);
-  s.loops.assign(core.system.contacts.size(), {});
-  s.books.start(core.system, 0);
-  core.x_inside.resize(s.x.size());
-  core.past_x.resize(s.x.size());
-  core.row.resize(static_cast<std::size_t>(core.channels.width()));
-  core.work.sees_impacts =
-      std::any_of(core.system.contacts.begin(), core.system.contacts.end(),
-                  [](const Contact<double>& c) { return c.is_impact(); });
-  // Whoever looks before the run sees loads too.
-  choose_rows(core.system, 0.0, s.x, s.mode, core.w);
-  return core;
-}
-
 }  // namespace
 
 std::vector<Block> find_error_blocks(const System<double>& system) {
@@ -109,13 +80,33 @@ std::vector<Block> find_error_blocks(const System<double>& system) {
 }
 
 void Derivative::jacobian(double t, std::span<const double> x, std::span<double> J) const {
-  core.linearised->find_jacobian(t, x, in_mode, J);
+  core.linearised.get(core.system).find_jacobian(t, x, in_mode, J);
+}
+
+Core::Core(System<double> of, const RunOptions& run_options)
+    : options(run_options), system(std::move(of)), channels(system), work(system), w(system) {
+  s.x = find_initial_state(system);
+  s.mode = idle_mode(w);
+  s.stepper.emplace(options.method, s.x.size(), find_error_blocks(system),
+                    per_step(options.integrator));
+  s.stepper->start(0.0, s.x);
+  s.loops.assign(system.contacts.size(), {});
+  s.books.start(system, 0);
+  x_inside.resize(s.x.size());
+  past_x.resize(s.x.size());
+  past_motion.bodies.resize(system.model.bodies.size());
+  row.resize(index(channels.width()));
+  work.sees_impacts = std::any_of(system.contacts.begin(), system.contacts.end(),
+                                  [](const Contact<double>& c) { return c.is_impact(); });
+  // Whoever looks before the run sees loads too.
+  choose_rows(system, 0.0, s.x, s.mode, w);
 }
 
 Run::Run(System<double> system, const RunOptions& options)
-    : core_(build_core(std::move(system), options)), seen_(core_.system) {}
-
+    : core_(std::move(system), options), seen_(core_.system) {}
 Run::~Run() = default;
+Run::Run(const Run& other) = default;
+Run& Run::operator=(const Run& other) = default;
 
 // --- seen by observers -----------------------------------------------------------------------------
 
@@ -240,7 +231,7 @@ bool Run::act() {
       EventSwitching::fire_pending(core_);
     }
     project(core_.system, s.t, s.x, s.mode, core_.w);
-    if (s.stepper->is_stiff()) core_.linearised = std::make_unique<Linearised>(core_.system);
+    core_.linearised.reset();
     s.stepper->restart(s.t, s.x);
     watch();
     evaluate_end();

@@ -24,7 +24,7 @@
 namespace berth {
 
 // Where a contact stands in the loop of its force.
-struct ContactLoop {
+struct LoopState {
   bool inside = false, pressing = true;  // depth ≥ 0, law pushes: what it touches by
   double friction_work_before = 0;       // [J] at the last touch
   double last_slip = 0;                  // [m/s] at the end of the step before
@@ -69,7 +69,7 @@ struct RunState {
   Agenda agenda;
   std::optional<Stepper> stepper;
   DelayLine delays;
-  std::vector<ContactLoop> loops;
+  std::vector<LoopState> loops;
   std::vector<EventWatch> watches;
   std::set<std::string> asleep;  // sampled controllers and thruster sets that are switched off
   Books books;

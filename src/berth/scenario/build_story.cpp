@@ -421,6 +421,9 @@ class Builder : BuilderBase {
     story_.options.integrator.mean_error = i.norm == "mean";
     story_.options.integrator.step = i.step;
     if (i.max_step > 0) story_.options.integrator.max_step = i.max_step;
+    story_.options.integrator.max_steps = static_cast<std::uint64_t>(i.max_steps);
+    story_.options.max_events = static_cast<std::uint64_t>(i.max_events);
+    if (i.max_wall_time > 0) story_.options.max_wall_time = i.max_wall_time;
   }
 
   // What steps of a mechanics of their own cannot take along.
@@ -459,9 +462,7 @@ class Builder : BuilderBase {
 
   void check_ending() {
     if (!s_.expect.outcome) return;
-    std::vector<std::string> endings;
-    for (int i = 0; name(static_cast<Ending>(i)) != "unknown"; ++i)
-      endings.emplace_back(name(static_cast<Ending>(i)));
+    const std::vector<std::string> endings(kEndings.begin(), kEndings.end());
     const std::string& wanted = *s_.expect.outcome;
     if (!contains(endings, wanted))
       problems_.add("expect.outcome",

@@ -59,6 +59,9 @@ struct IntegratorSpec {
   std::string norm = "largest";
   double step = 0;
   double max_step = 0;
+  int max_steps = kMostStepsTried;
+  int max_events = kMostHappenings;
+  double max_wall_time = 0;
 
   static constexpr auto fields() {
     using P = IntegratorSpec;
@@ -75,6 +78,12 @@ struct IntegratorSpec {
         Field{"step", &P::step, unit::second, Range::not_negative, "step of fixed-step methods"},
         Field{"max_step", &P::max_step, unit::second, Range::not_negative,
               "longest step; 0 = no limit"},
+        Field{"max_steps", &P::max_steps, unit::none, Range::positive,
+              "steps tried before the run ends as too_many_steps"},
+        Field{"max_events", &P::max_events, unit::none, Range::positive,
+              "happenings before it ends as too_many_events"},
+        Field{"max_wall_time", &P::max_wall_time, unit::second, Range::not_negative,
+              "of the clock before it ends as out_of_time; 0 = no limit; of single runs alone"},
     };
   }
 };

@@ -58,6 +58,8 @@ struct Contact {
   // Work of the normal and of the friction force; lag: point and velocity; filter: a signal.
   int lag_state() const { return first_state + 2; }
   int filter_state() const { return lag_state() + (has_lag() ? 6 : 0); }
+  bool has_slip() const { return false; }
+  int slip_state() const { return first_state; }
   int state_count() const { return 2 + (has_lag() ? 6 : 0) + (has_filter() ? 7 : 0); }
 };
 

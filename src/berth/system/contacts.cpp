@@ -12,9 +12,8 @@ Contact<double> without_loop(Contact<double> c) {
   return c;
 }
 
-double find_touch_margin(const Contact<double>& contact, const ContactMotion<double>& m) {
-  if (contact.bilateral && m.touching) return 1;
-  return contact.adhesive ? m.in.depth : std::min(m.in.depth, -m.law_force);
+double find_press_margin(const Contact<double>&, const ContactMotion<double>& m) {
+  return -m.law_force;
 }
 
 bool can_stick(const Contact<double>& contact) {

@@ -71,8 +71,8 @@ void find_contact_rates(const System<T>& system, std::span<const T> x, const Wor
 // The contact as it would be without a facility: no lag, filter, samples, delay or compensation.
 Contact<double> without_loop(Contact<double> contact);
 
-// ≥ 0 where (1) of contact.h has the contact active.
-double find_touch_margin(const Contact<double>& contact, const ContactMotion<double>& m);
+// ≥ 0 while the law pushes apart: with a depth ≥ 0, (1) of contact.h.
+double find_press_margin(const Contact<double>& contact, const ContactMotion<double>& m);
 // Of `stick`: ≥ 0 while it goes on sliding, or sticking.
 double find_stick_margin(const Contact<double>& contact, const ContactMotion<double>& m,
                          const Grip& grip);

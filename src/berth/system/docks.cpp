@@ -174,6 +174,17 @@ bool is_projected(const Dock<double>& d) {
 
 }  // namespace
 
+void find_observed_loads(const System<double>& system, Workspace<double>& w) {
+  find_fused_loads(system, w);
+  for (std::size_t k = 0; k < system.docks.size(); ++k) {
+    if (system.docks[k].contact < 0 || !system.docks[k].engaged) continue;
+    ContactMotion<double>& m = w.contacts[static_cast<std::size_t>(system.docks[k].contact)];
+    m.touching = true;
+    m.normal_N = w.docks[k].wrench.force;
+    m.signal.normal = -w.docks[k].load[0];
+  }
+}
+
 void find_chain(const System<double>& system, Mode<double>& mode) {
   const Model<double>& model = system.model;
   std::vector<char> on_chain(model.bodies.size(), 0), touched(model.bodies.size(), 0);

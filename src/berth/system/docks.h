@@ -37,6 +37,10 @@ void solve_multipliers(const System<T>& system, const Mode<T>& mode, Workspace<T
 template <Scalar T>
 void find_fused_loads(const System<T>& system, Workspace<T>& w);
 
+// What observers see beside the equations of motion: loads through welded docks, forces of probes at
+// rest. After acceleration_stage.
+void find_observed_loads(const System<double>& system, Workspace<double>& w);
+
 // What the trees do under the loads in w.multipliers.lambda along mode.rows, into w.response.
 template <Scalar T>
 void find_load_response(const System<T>& system, const Mode<T>& mode, Workspace<T>& w);
