@@ -57,6 +57,7 @@ std::vector<Block> find_error_blocks(const System<double>& system) {
   for (const Contact<double>& c : system.contacts) {
     add(at.contacts + c.first_state, 2);  // its work, by which it is judged
     const int lag = at.contacts + c.lag_state(), filter = at.contacts + c.filter_state();
+    if (c.can_stick()) add(at.contacts + c.slip_state(), 3);
     if (c.has_lag()) add(lag, 3), add(lag + 3, 3);
     if (c.has_filter()) add(filter, 1), add(filter + 1, 3), add(filter + 4, 3);
   }

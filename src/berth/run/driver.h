@@ -150,6 +150,7 @@ class Driver {
   void turn_contact(int contact);
   void turn_stick(int contact);
   void echo(const Entry& entry);
+  void set_slip(const Contact<double>& c, const Vec3<double>& slip_S);
   void sample_contact(const Entry& entry);
   void receive_word(const Entry& entry);
   void feed_back(int contact);

@@ -83,8 +83,11 @@ void Driver::find_arriving(double t, Workspace<double>& w) {
     const Grip& then = mode_.contacts[k].then;
     if (!then.touching && !(c.has_filter() && is_awake(static_cast<int>(k)))) continue;
     if (past_.empty() || t - c.delay < past_.begin() - 1e-9) continue;
-    if (t - c.delay != found) {
-      found = t - c.delay;
+    // At the beginning of a piece of the solution the past is that behind its events: slip jumps
+    // where sticking begins.
+    const double behind = t <= mode_.t_from ? 4e-16 * (1 + std::fabs(t)) : 0;
+    if (t - c.delay + behind != found) {
+      found = t - c.delay + behind;
       past_.find(found, std::span(past_x_).first(index(w.layout.orbit)));
       // The trees as they were then.
       const Model<double>* model = &system_.model;
@@ -172,7 +175,7 @@ void Driver::correct_contacts() {
     double& last = contact_tracks_[k].last_slip;
     const double slip = norm(m.slip_S);
     // Slow and not getting faster, friction holds it; beyond its limit it does not.
-    if (can_stick(c) && grip.touching && (grip.sticking || slip <= 1.001 * last) &&
+    if (c.can_stick() && grip.touching && (grip.sticking || slip <= 1.001 * last) &&
         find_stick_margin(c, m, grip) < 0)
       turned_.push_back(2 * k + 1);
     last = slip;
@@ -210,8 +213,8 @@ void Driver::turn_contact(int k) {
   if (!grip.touching) {
     grip = {};
     grip.touching = true;
-    grip.sticking = can_stick(c) && find_stick_margin(c, m, grip) < 0;
-    grip.anchor_S = m.point_S;
+    grip.sticking = c.can_stick() && find_stick_margin(c, m, grip) < 0;
+    set_slip(c, {});
     track.friction_work_before = x_[index(looking_.layout.contacts + c.first_state + 1)];
     if (track.touches++ == 0) track.speed_in = m.in.rate;
     if (c.is_sampled() && !track.sampling) {
@@ -233,15 +236,17 @@ void Driver::turn_contact(int k) {
   }
   if (c.is_delayed()) {
     ++track.echoes;
-    agenda_.add({t_ + c.delay,
-                 Due::echo,
-                 k,
-                 0,
-                 {grip.touching ? 1.0 : 0.0, grip.sticking ? 1.0 : 0.0, grip.anchor_S.x,
-                  grip.anchor_S.y, grip.anchor_S.z}});
+    agenda_.add(
+        {t_ + c.delay, Due::echo, k, 0, {grip.touching ? 1.0 : 0.0, grip.sticking ? 1.0 : 0.0}});
     for (int i = 2; i <= kEchoes; ++i) agenda_.add({t_ + i * c.delay, Due::switching});
   }
   tell_contact(grip.touching ? "contact_on" : "contact_off", k);
+}
+
+// s of friction that sticks.
+void Driver::set_slip(const Contact<double>& c, const Vec3<double>& slip_S) {
+  if (!c.can_stick()) return;
+  for (int i = 0; i < 3; ++i) x_[index(looking_.layout.contacts + c.slip_state() + i)] = slip_S[i];
 }
 
 void Driver::turn_stick(int k) {
@@ -250,35 +255,21 @@ void Driver::turn_stick(int k) {
   if (!grip.touching) return;
   find_contacts(t_, x_);
   grip.sticking = !grip.sticking;
-  const ContactMotion<double>& m = looking_.contacts[index(k)];
-  grip.anchor_S = m.point_S;
   if (grip.sticking) {
-    // It goes on with the force it slid with, as far as the spring behind that holds no more than
-    // friction has taken since the touch: so it stays passive.
     const double taken = contact_tracks_[index(k)].friction_work_before -
                          x_[index(looking_.layout.contacts + c.first_state + 1)];
-    const double stiffness = find_grip_stiffness(c);
-    const Vec3<double> f_S = transposed_times(m.R_NS, m.raw.friction_N);
-    const double held = 0.99 * norm(f_S) - find_grip_damping(c) * norm(m.slip_S);
-    const double stretch =
-        std::min(std::max(held, 0.0) / stiffness, std::sqrt(2 * std::max(taken, 0.0) / stiffness));
-    if (stretch > 0) grip.anchor_S += (stretch / norm(f_S)) * f_S;
+    set_slip(c, find_first_slip(c, looking_.contacts[index(k)], taken));
   }
   contact_tracks_[index(k)].last_slip = 0;
   if (!c.is_delayed()) return;
   ++contact_tracks_[index(k)].echoes;
-  agenda_.add(
-      {t_ + c.delay,
-       Due::echo,
-       k,
-       0,
-       {1.0, grip.sticking ? 1.0 : 0.0, grip.anchor_S.x, grip.anchor_S.y, grip.anchor_S.z}});
+  agenda_.add({t_ + c.delay, Due::echo, k, 0, {1.0, grip.sticking ? 1.0 : 0.0}});
 }
 
 void Driver::echo(const Entry& entry) {
   Grip& then = mode_.contacts[index(entry.index)].then;
   const std::vector<double>& v = entry.output;
-  then = {v[0] != 0, v[1] != 0, {v[2], v[3], v[4]}};
+  then = {v[0] != 0, v[1] != 0};
   --contact_tracks_[index(entry.index)].echoes;
   stop_looking_back();
 }
@@ -292,14 +283,15 @@ void Driver::sample_contact(const Entry& entry) {
   find_contacts(entry.t, x_);
   ContactSignal<double> word = looking_.contacts[index(k)].signal;
   const bool awake = is_awake(k);
-  if (const auto* lead = std::get_if<LeadCompensation<double>>(&c.compensation)) {
-    const double time = lead->time > 0 ? lead->time : c.delay;
-    const ContactSignal<double> raw = word;
-    if (!track.sampled) track.last_word = {};
-    if (awake) word = word + (time / c.sample_time) * (raw - track.last_word);
-    if (word.normal > 0 && !c.adhesive) word = {};  // no probe is pulled
-    track.last_word = raw;
-  }
+  with_part(c.compensation, [&](const auto& compensation) {
+    if constexpr (requires { compensation.extrapolate(word, word, 0.0, 0.0); }) {
+      const ContactSignal<double> raw = word;
+      if (!track.sampled) track.last_word = {};
+      if (awake) word = compensation.extrapolate(raw, track.last_word, c.delay, c.sample_time);
+      if (word.normal > 0 && !c.adhesive) word = {};  // no probe is pulled
+      track.last_word = raw;
+    }
+  });
   track.sampled = awake;
   const double late =
       c.delay + c.jitter * (c.jitter > 0 ? find_uniform(c.seed, entry.count, 0) : 0);
@@ -336,13 +328,15 @@ void Driver::feed_back(int k) {
   mode.held = contact_tracks_[index(k)].arrived;
   if (has_model(c)) mode.held = find_model_signal(c, m, mode.now);
   if (c.along_normal) mode.held.friction_N = {};  // that of now acts; beside it a controller's
-  if (!std::holds_alternative<PassivityCompensation<double>>(c.compensation)) return;
-  // What the contact will have given by the next sample, if nothing is done.
-  find_contacts(t_, x_);
-  const double* states = x_.data() + looking_.layout.contacts + c.first_state;
-  const double given = states[0] + states[1] + m.power() * c.sample_time;
-  const double way = norm_squared(m.v_N) * c.sample_time;
-  if (given > 0 && way > 0) mode.held.friction_N -= (given / way) * m.v_N;
+  with_part(c.compensation, [&](const auto& compensation) {
+    if constexpr (requires { compensation.find_brake(0.0, m.v_N, 0.0); }) {
+      // What the contact will have given by the next sample, if nothing is done.
+      find_contacts(t_, x_);
+      const double* states = x_.data() + looking_.layout.contacts + c.first_state;
+      const double given = states[0] + states[1] + m.power() * c.sample_time;
+      mode.held.friction_N += compensation.find_brake(given, m.v_N, c.sample_time);
+    }
+  });
 }
 
 // After the last that a lost contact has to say.
