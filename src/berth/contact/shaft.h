@@ -52,16 +52,15 @@ struct Shaft {
     return select(rho < both(epsilon), squared * half_by_epsilon + 0.5 * epsilon, rho);
   }
   Two radius_squared(const Two& s) const { return max(s * (a * s + 2 * b) + c, 0.0) + 1e-30; }
-  // And its slope and curvature.
-  struct Radius {
-    Two value, slope, curvature;
+  // With its slope rise/by, by being ρ, or ε where it is rounded off.
+  struct Slope {
+    Two value, rise, by;
   };
-  Radius radius_and_slopes(const Two& s) const {
+  Slope radius_and_slope(const Two& s) const {
     const Two squared = radius_squared(s), rho = sqrt(squared);
     const auto near = rho < both(epsilon);
-    const Two by = 1 / select(near, both(epsilon), rho);
-    return {select(near, squared * half_by_epsilon + 0.5 * epsilon, rho), (a * s + b) * by,
-            select(near, a * by, determinant * by * by * by)};
+    return {select(near, squared * half_by_epsilon + 0.5 * epsilon, rho), a * s + b,
+            select(near, both(epsilon), rho)};
   }
 
   // Where ρ' = r. Of (2): a s + b = r √(D/(a − r²)), in the rounded part a s + b = r ε.
@@ -116,9 +115,13 @@ struct Shaft {
     }
     // The last one, with ρ as it is rounded.
     void finish() {
-      const Radius r = shaft.radius_and_slopes(places);
-      const Two g = shaft.u * (shaft.x(places) - x_c) + (r.value - R) * r.slope;
-      const Two slope = shaft.u * shaft.u + r.slope * r.slope + (r.value - R) * r.curvature;
+      const Slope r = shaft.radius_and_slope(places);
+      const Two by = 1 / r.by, rise = r.rise * by;
+      // ρ'' = D/ρ³, or a/ε
+      const Two bend =
+          select(r.by > both(shaft.epsilon), shaft.determinant * by * by * by, shaft.a * by);
+      const Two g = shaft.u * (shaft.x(places) - x_c) + (r.value - R) * rise;
+      const Two slope = shaft.u * shaft.u + rise * rise + (r.value - R) * bend;
       places -= g / select(slope > both(1e-6), slope, both(1));
     }
     double nearer_place() const { return select(e < 0, places[0], places[1]); }

@@ -84,20 +84,19 @@ struct ConeSection {
     // End face and outer face are convex: m' = 0, d' = 0.
     const double by_sin = 1 / sin, by_cos = 1 / cos;
     deepest.offer(shaft.places_of_slopes(shaft.u * Two{-cos * by_sin, sin * by_cos}));
-    // In the solid, as far from the inner as from the end face: −d = m − mouth.
+    // The rim circle; in the solid as far from the inner as from the end face: −d = m − mouth. The
+    // edge between outer and end face; halfway between inner and outer face. All abreast.
     const double by = 1 / (cos + sin);
-    deepest.offer(shaft.places_of_line(mouth * by, (sin - cos) * by));
+    Two ridge = shaft.places_of_line(mouth * by, (sin - cos) * by);
     Shaft::Circle rim(shaft, mouth * cos, mouth * sin);
-    if (!(thickness > 0)) {
-      for (int i = 0; i < 4; ++i) rim.step();
-    } else {
-      // The edge between outer and end face; halfway between inner and outer face. All three abreast.
+    if (thickness > 0) {
       Shaft::Circle edge(shaft, mouth * cos - thickness * sin, mouth * sin + thickness * cos);
       Two halfway = shaft.places_of_line(0.5 * thickness * by_cos, sin * by_cos);
-      for (int i = 0; i < 4; ++i) {
+      for (int i = 0; i < kSteps; ++i) {
         rim.step();
         edge.step();
-        halfway = step_halfway(shaft, halfway);
+        ridge = step_ridge(shaft, ridge, mouth, 0, -1);
+        halfway = step_ridge(shaft, halfway, thickness, -1, 0);
       }
       edge.finish();
       deepest.offer(halfway);
@@ -105,24 +104,33 @@ struct ConeSection {
       // As far from the outer as from the end face: d − thickness = m − mouth.
       const double flat = cos - sin, by_flat = 1 / select(abs(flat) < 1e-9, 1e-9, flat);
       deepest.offer(shaft.places_of_line((thickness - mouth) * by_flat, (cos + sin) * by_flat));
+    } else {
+      for (int i = 0; i < kSteps; ++i) {
+        rim.step();
+        ridge = step_ridge(shaft, ridge, mouth, 0, -1);
+      }
     }
     rim.finish();
     deepest.offer(rim.places);
+    deepest.offer(ridge);
   }
+  static constexpr int kSteps = 4;
 
-  // Halfway between inner and outer face −d = d − thickness; behind the apex √(d² + m²) = thickness − d:
+  // In the solid, as deep under another face, by f = f_0 + f_d d + f_m m, as under the inner one, by d,
+  // or behind the apex by √(d² + m²):
   //
-  //   q = thickness² − 2 thickness d − min(m, 0)² = 0
+  //   q = f² − d² − min(m, 0)² = 0
   //
-  // One step of Newton's, from outside, where q is smaller than without its last part.
-  Two step_halfway(const Shaft& shaft, Two s) const {
+  // One step of Newton's. The first places, without the last part of q, are outside of the roots.
+  Two step_ridge(const Shaft& shaft, Two s, double f_0, double f_d, double f_m) const {
     s = select(abs(s) < both(1e9), s, both(0));
-    const Shaft::Radius r = shaft.radius_and_slopes(s);
-    const Two x = shaft.x(s), d = cos * r.value - sin * x, m = min(cos * x + sin * r.value, 0.0);
-    const Two d_s = cos * r.slope - sin * shaft.u, m_s = cos * shaft.u + sin * r.slope;
-    const Two q = thickness * (thickness - 2 * d) - m * m;
-    const Two q_s = -2 * (thickness * d_s + m * m_s);
-    return s - q / select(abs(q_s) < both(1e-12), both(1), q_s);
+    const Shaft::Slope r = shaft.radius_and_slope(s);  // all slopes times r.by: one division
+    const Two x = shaft.x(s), d = cos * r.value - sin * x, m = cos * x + sin * r.value;
+    const Two x_s = shaft.u * r.by, d_s = cos * r.rise - sin * x_s, m_s = cos * x_s + sin * r.rise;
+    const Two f = f_0 + f_d * d + f_m * m, f_s = f_d * d_s + f_m * m_s, behind = min(m, 0.0);
+    const Two q = (f - d) * (f + d) - behind * behind;
+    const Two q_s = 2 * (f * f_s - d * d_s - behind * m_s);
+    return s - q * r.by / select(abs(q_s) < 1e-12 * r.by, r.by, q_s);
   }
 };
 
