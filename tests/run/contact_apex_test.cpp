@@ -42,20 +42,20 @@ TEST(ContactApex, ABallPressedIntoItDoesNotStopTheRun) {
     EXPECT_LT(driver.audit().energy, 1e-8);
     EXPECT_LT(driver.audit().linear_momentum, 1e-10);
     EXPECT_LE(x_of(driver, driver.system().layout().contacts + 1), 1e-12) << "friction takes";
-    EXPECT_LT(driver.contact_tracks()[0].penetration_peak, 0.12) << "50 N on the wall, about twice";
+    EXPECT_LT(driver.contact_tracks()[0].penetration_peak, 0.2);
   }
 }
 
 // On the axis, straight in: it comes to rest where the push of the wall is that of the load, 50 N =
 // k d sin θ while the ball is before the apex.
 TEST(ContactApex, ABallOnTheAxisRestsOnTheWallAllRound) {
-  System<double> s = pressed_ball(Coulomb<double>{0.3}, {-0.02, 0, 0});
+  System<double> s = pressed_ball(NoFriction<double>{}, {-0.02, 0, 0});
   s.model.q0[9] = 0;  // z of the chaser
   s.contacts[0].law = SpringDashpot<double>{4000, 2000};
   Driver driver(s, with_tolerance(1e-10));
   ASSERT_TRUE(driver.run(120).completed());
   const ContactMotion<double>& m = driver.observe().contacts[0];
-  EXPECT_NEAR(-m.gap, 50 / (4000 * 0.5), 1e-4);
+  EXPECT_NEAR(-m.gap, 50 / (4000 * 0.5), 1e-6);
   EXPECT_LT(std::hypot(m.centre_S.y, m.centre_S.z), 1e-12);
 }
 
