@@ -104,7 +104,8 @@ ContactSignal<T> find_model_signal(const Contact<T>& contact, const ContactMotio
   with_part(contact.compensation, [&](const auto& compensation) {
     if constexpr (requires { compensation.find_force(m.in); }) f = compensation.find_force(m.in);
   });
-  return find_signal(contact, m, grip, contact.adhesive ? f : min(f, T(0.0)));
+  // At f = 0 with the slopes of f: there a loop is linearised.
+  return find_signal(contact, m, grip, contact.adhesive ? f : select(f > T(0.0), T(0.0), f));
 }
 
 template <Scalar T>
