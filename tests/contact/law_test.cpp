@@ -86,6 +86,17 @@ TEST(ComplianceDevice, IsAsStiffAtFirstAsThePageSays) {
   }
 }
 
+// [N/m] of the slope of the force, where it has one of its own; of one spring of the device.
+TEST(ContactLaws, HaveAStiffness) {
+  EXPECT_EQ((SpringDashpot<double>{1000, 200}.find_stiffness()), 1000);
+  EXPECT_EQ(device().find_stiffness(), 1000);
+  const HuntCrossley<double> law{3e4, 1.5, 0};
+  const double h = 1e-7;
+  const double slope =
+      (law.find_force({1e-3 - h, 0, {}}) - law.find_force({1e-3 + h, 0, {}})) / (2 * h);
+  EXPECT_NEAR(law.find_stiffness(), slope, 1e-6 * slope);
+}
+
 // --- friction ------------------------------------------------------------------------------------
 
 TEST(SlidingFriction, OpposesSlidingAndSaturates) {
@@ -110,6 +121,65 @@ TEST(SlidingFriction, IsNothingAtRest) {
   EXPECT_EQ(norm(f), 0);
   const Vec3<double> small = find_sliding_force(10.0, 5e-4, Vec3<double>{1e-12, 0, 0});
   EXPECT_NEAR(small.x, -10 * 1e-12 / 5e-4, 1e-4 * 10 * 1e-12 / 5e-4);
+}
+
+TEST(SlidingFriction, IsItsLimitAtAnySpeed) {
+  for (const double speed : {1.0, 1e10, 1e150}) {
+    const Vec3<double> f = find_sliding_force(10.0, 1e-300, Vec3<double>{0, speed, 0});
+    EXPECT_NEAR(f.y, -10, 1e-12) << speed;
+  }
+}
+
+TEST(Stick, SlidesAsCoulombWithAFifthOfItsSpeed) {
+  const Stick<double> stick{0.4, 5e-3};
+  const Coulomb<double> coulomb{0.4, 1e-3};
+  const Vec3<double> v{0, 2e-3, -1e-3};
+  EXPECT_LT(norm(stick.find_sliding_force(-20, v) - coulomb.find_sliding_force(-20, v)), 1e-14);
+}
+
+// The spring's power is the rate of what it holds.
+TEST(Stick, GivesBackWhatItTook) {
+  Random random(3);
+  const Stick<double> stick{0.4, 5e-3, 3000, 1e-300};
+  for (int i = 0; i < 50; ++i) {
+    const Vec3<double> n = random.direction(), s = random.vector(1e-3);
+    Vec3<double> v = random.vector(1e-3);
+    v -= dot(v, n) * n;
+    EXPECT_NEAR(dot(stick.find_sticking_force(1000, s, n, v), v), -3000 * dot(s, v), 1e-15);
+  }
+}
+
+TEST(Stick, BeginsWithTheForceItSlidWithOrWhatFrictionTook) {
+  const Stick<double> stick{0.4, 5e-3, 2000, 1e-300};
+  const Vec3<double> f{0, 6, -8};
+  const Vec3<double> s = stick.find_first_slip(1000, f, {}, 1);
+  EXPECT_LT(norm(s + 0.99 / 2000 * f), 1e-15);
+  const Vec3<double> less = stick.find_first_slip(1000, f, {}, 1e-3);
+  EXPECT_NEAR(0.5 * 2000 * norm_squared(less), 1e-3, 1e-15);
+  EXPECT_EQ(norm(stick.find_first_slip(1000, f, {}, -1)), 0);
+}
+
+// --- compensation --------------------------------------------------------------------------------
+
+TEST(Compensation, LeadCarriesOnTheLastTwoSamples) {
+  const ContactSignal<double> before{1, {1, 0, 0}, {0, 2, 0}}, now{2, {2, 0, 0}, {0, 3, 0}};
+  const auto ahead = LeadCompensation<double>{}.extrapolate(now, before, 0.02, 0.01);
+  EXPECT_DOUBLE_EQ(ahead.normal, 4);
+  EXPECT_DOUBLE_EQ(ahead.normal_N.x, 4);
+  EXPECT_DOUBLE_EQ(ahead.friction_N.y, 5);
+  EXPECT_DOUBLE_EQ(LeadCompensation<double>{0.01}.extrapolate(now, before, 0.02, 0.01).normal, 3);
+}
+
+TEST(Compensation, PassivityTakesWhatWouldBeGiven) {
+  const PassivityCompensation<double> passivity;
+  const Vec3<double> v{0.1, 0, -0.2};
+  EXPECT_NEAR(dot(passivity.find_brake(3, v, 0.01), v) * 0.01, -3, 1e-14);
+  EXPECT_EQ(norm(passivity.find_brake(-3, v, 0.01)), 0);
+  EXPECT_EQ(norm(passivity.find_brake(3, {}, 0.01)), 0);
+}
+
+TEST(Compensation, ModelIsASpringAndDamper) {
+  EXPECT_DOUBLE_EQ((ModelCompensation<double>{800, 160}.find_force({0.01, 0.02, {}})), -11.2);
 }
 
 }  // namespace

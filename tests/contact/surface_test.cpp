@@ -137,7 +137,31 @@ TEST(Cone, HasFeaturesWhereItsFormulasSay) {
   EXPECT_NEAR(at(-0.3, 1 / k + 0.4).v, 0.5, 1e-15) << "rim circle";
   EXPECT_NEAR(at(0.4, 1 / k + 0.4).v, 0.5, 1e-15) << "outer edge";
   EXPECT_NEAR(gap_at(c, turned(1, rim, 2)).v, 0, 1e-15) << "the rim itself";
-  EXPECT_NEAR(gap_at(c, {0, 0, 0}).v, 0, 2e-15) << "the apex itself";
+  EXPECT_NEAR(gap_at(c, {0, 0, 0}).v, 0, 1e-5 * c.length) << "the apex itself, rounded off";
+}
+
+// Beyond ε of the axis to the last bit; within it shallower by ε/2 at most, with no kink.
+TEST(Cone, IsRoundedOffOnItsAxisOnly) {
+  Random random(7);
+  for (const Cone<double>& c : kCones) {
+    const double epsilon = c.find_rounding();
+    const ConeSection<double> section(c.half_angle, c.length, c.thickness);
+    EXPECT_DOUBLE_EQ(epsilon, 1e-5 * c.length);
+    for (int i = 0; i < 200; ++i) {
+      const double x = c.length * random.number(-0.5, 1.5);
+      const Point far = turned(x, epsilon * (1 + std::pow(10, random.number(-9, 4))), 2.0 * i);
+      EXPECT_EQ(gap_at(c, far).v, section.find_gap(far.x, find_radius(far.y, far.z)));
+      const Point near = turned(x, epsilon * random.number(0, 1), 2.0 * i);
+      const double sharp = section.find_gap(near.x, find_radius(near.y, near.z));
+      EXPECT_NEAR(gap_at(c, near).v, sharp, 0.5001 * epsilon);
+      EXPECT_LE(norm(gap_at(c, near).d), 1 + 1e-12) << "never longer than a normal";
+    }
+    // The slope across the axis goes through zero, and is continuous at ε.
+    EXPECT_EQ(gap_at(c, {0.3 * c.length, 0, 0}).d.y, 0);
+    const double in = gap_at(c, {0.3 * c.length, epsilon * (1 - 1e-9), 0}).d.y;
+    const double out = gap_at(c, {0.3 * c.length, epsilon * (1 + 1e-9), 0}).d.y;
+    EXPECT_NEAR(in, out, 1e-8);
+  }
 }
 
 TEST(Plane, GapIsTheDistanceFromItsPost) {

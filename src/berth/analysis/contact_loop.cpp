@@ -138,8 +138,8 @@ Unknowns list_unknowns(const System<double>& system) {
   Unknowns out{layout.z - layout.v, {}};
   for (int i = layout.z; i < layout.contacts; ++i) out.others.push_back(i);
   for (const Contact<double>& c : system.contacts)
-    for (int i = 2; i < c.state_count(); ++i)
-      out.others.push_back(layout.contacts + c.first_state + i);
+    for (int i = c.lag_state(); i < c.slip_state(); ++i)  // it slides: slip stands still
+      out.others.push_back(layout.contacts + i);
   return out;
 }
 

@@ -114,7 +114,11 @@ StabilityResult find_stability(const Scenario& scenario, const Story& story,
   const DelayRoots roots = find_rightmost_roots(sampled);
   out.zero_roots = roots.zero_roots - loop.translations;
   out.roots = roots.roots;
-  const bool stays_passive = std::holds_alternative<PassivityCompensation<double>>(c.compensation);
+  const bool stays_passive = std::visit(
+      [](const auto& p) {
+        return requires { p.find_brake(0.0, Vec3<double>{}, 0.0); };
+      },
+      c.compensation);
   if (options.energy && !stays_passive) {
     FirstBounce bounce(story, k, scenario.time.stop, options.interrupted);
     // Without a damper h* is zero; then the delay is measured by the oscillation.
@@ -137,7 +141,8 @@ StabilityResult find_stability(const Scenario& scenario, const Story& story,
         "pressed on, the probe swings sideways on the cone, and a late force vector feeds that at "
         "every delay; feedback = \"normal\" does not");
   }
-  if (std::holds_alternative<LeadCompensation<double>>(c.compensation) || stays_passive)
+  if (std::visit([](const auto& compensation) { return compensation.needs_samples; },
+                 c.compensation))
     out.warnings.push_back("h*, roots and margins are those without the compensation");
   if (out.has_stages)
     out.warnings.push_back(

@@ -10,8 +10,15 @@
 //   model       the force of a spring–dashpot of estimated k, b on the known surface, now; what is
 //               measured is not used
 //
-// lead and passivity work from sample to sample and need a sample_time.
+// lead and passivity work from sample to sample and need a sample_time. Each has what it does, and
+// only that:
+//
+//   extrapolate   a sample and the one before => what is sent
+//   find_brake    energy given by the next sample => force against the tip velocity
+//   find_force    penetration => the f_n that takes the place of what was measured
 
+#include "berth/contact/law.h"
+#include "berth/contact/signal.h"
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
 
@@ -20,12 +27,14 @@ namespace berth {
 template <Scalar T>
 struct NoCompensation {
   static constexpr std::string_view type = "none";
+  static constexpr bool needs_samples = false;
   static constexpr auto fields() { return std::tuple{}; }
 };
 
 template <Scalar T>
 struct LeadCompensation {
   static constexpr std::string_view type = "lead";
+  static constexpr bool needs_samples = true;
 
   double time = 0;
 
@@ -35,17 +44,32 @@ struct LeadCompensation {
         Field{"time", &P::time, unit::second, Range::not_negative, "h of the lead; 0 = the delay"},
     };
   }
+
+  ContactSignal<T> extrapolate(const ContactSignal<T>& now, const ContactSignal<T>& before,
+                               double delay, double sample_time) const {
+    const double h = select(time > 0, time, delay);
+    return now + T(h / sample_time) * (now - before);
+  }
 };
 
 template <Scalar T>
 struct PassivityCompensation {
   static constexpr std::string_view type = "passivity";
+  static constexpr bool needs_samples = true;
   static constexpr auto fields() { return std::tuple{}; }
+
+  // For `given` [J] until the next sample: −(given/(|v|² sample_time)) v, if it is positive.
+  Vec3<T> find_brake(const T& given, const Vec3<T>& v_N, double sample_time) const {
+    const T way = norm_squared(v_N) * sample_time;
+    const T gain = max(given, T(0.0)) / select(way > T(0.0), way, T(1.0));
+    return -select(way > T(0.0), gain, T(0.0)) * v_N;
+  }
 };
 
 template <Scalar T>
 struct ModelCompensation {
   static constexpr std::string_view type = "model";
+  static constexpr bool needs_samples = false;
 
   T stiffness{};
   T damping{};
@@ -57,6 +81,8 @@ struct ModelCompensation {
         Field{"damping", &P::damping, unit::N_s_per_m, Range::not_negative, "estimated b"},
     };
   }
+
+  T find_force(const Penetration<T>& p) const { return -(stiffness * p.depth) - damping * p.rate; }
 };
 
 template <Scalar T>

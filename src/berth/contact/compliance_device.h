@@ -51,6 +51,7 @@ struct ComplianceDevice {
     return -(s * stiffness * across * p.depth) -
            ratio * length * (length / l - 1.0) * stiffness * along;  // (2)
   }
+  T find_stiffness() const { return stiffness; }  // of one spring
 };
 
 static_assert(ContactLaw<ComplianceDevice<double>, double>);

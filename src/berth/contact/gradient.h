@@ -7,6 +7,7 @@
 // Dual the slopes have slopes of their own: the curvature that a linearisation needs.
 
 #include "berth/math/vec3.h"
+#include "berth/scalar/two.h"
 
 namespace berth {
 
@@ -55,8 +56,17 @@ Gradient<T> sqrt(const Gradient<T>& a) {
   return {s, (0.5 / s) * a.d};
 }
 template <Scalar T>
-Gradient<T> larger(const Gradient<T>& a, const Gradient<T>& b) {
-  return value(a) > value(b) ? a : b;
+Gradient<T> select(const auto& mask, const Gradient<T>& a, const Gradient<T>& b) {
+  return {select(mask, a.v, b.v),
+          {select(mask, a.d.x, b.d.x), select(mask, a.d.y, b.d.y), select(mask, a.d.z, b.d.z)}};
+}
+template <Scalar T>
+auto operator<(const Gradient<T>& a, const Gradient<T>& b) {
+  return a.v < b.v;
+}
+template <Scalar T>
+auto operator<(const Gradient<T>& a, double b) {
+  return a.v < T(b);
 }
 
 // The coordinates of a point as functions of itself.
@@ -70,16 +80,38 @@ SurfacePoint<T> surface_point(const Vec3<T>& p) {
   return {{p.x, {i, o, o}}, {p.y, {o, i, o}}, {p.z, {o, o, i}}};
 }
 
+// --- formulas of surfaces, for numbers R and their gradients -------------------------------------
+
+template <class R>
+R larger(const R& a, const R& b) {
+  return select(b < a, a, b);
+}
+
+// √(a² + b²), with a slope (of zero) where both vanish.
+template <class R>
+R find_length(const R& a, const R& b) {
+  return sqrt(a * a + b * b + 1e-300);
+}
+
 // Distance from the x axis; rounded off by 1e-15 m, where it has no slope.
-template <Scalar T>
-Gradient<T> find_radius(const SurfacePoint<T>& p) {
-  return sqrt(p.y * p.y + p.z * p.z + T(1e-30));
+template <class R>
+R find_radius(const R& y, const R& z) {
+  return sqrt(y * y + z * z + 1e-30);
+}
+
+// The same with a bottom instead of a kink on the axis, convex, with a continuous slope of at most 1:
+//
+//   (ρ²/ε + ε)/2   for ρ < ε,   ρ beyond
+template <class R, class E>
+R find_rounded_radius(const R& rho, const E& epsilon) {
+  return select(rho < value(epsilon), (0.5 / epsilon) * (rho * rho) + 0.5 * epsilon, rho);
 }
 
 // Distance from the corner of a solid {a < 0, b < 0}, negative inside.
-template <Scalar T>
-Gradient<T> find_corner_distance(const Gradient<T>& a, const Gradient<T>& b) {
-  return value(a) > 0 && value(b) > 0 ? sqrt(a * a + b * b) : larger(a, b);
+template <class R>
+R find_corner_distance(const R& a, const R& b) {
+  const R inside = larger(a, b);
+  return select(larger<R>(-a, -b) < R{}, find_length(a, b), inside);
 }
 
 }  // namespace berth

@@ -6,6 +6,8 @@
 //
 //   f_n = −k dⁿ (1 + c ḋ)
 
+#include <cmath>
+
 #include "berth/contact/law.h"
 
 namespace berth {
@@ -30,8 +32,13 @@ struct HuntCrossley {
   }
 
   T find_force(const Penetration<T>& p) const {
-    if (!(value(p.depth) > 0)) return T(0.0);
-    return -(stiffness * exp(exponent * log(p.depth)) * (1.0 + damping * p.rate));
+    const T depth = select(p.depth > T(0.0), p.depth, T(1.0));
+    const T force = -(stiffness * exp(exponent * log(depth)) * (1.0 + damping * p.rate));
+    return select(p.depth > T(0.0), force, T(0.0));
+  }
+  // −∂f_n/∂d = n k dⁿ⁻¹ at a depth of 1 mm.
+  T find_stiffness() const {
+    return exponent * stiffness * exp((exponent - 1.0) * T(std::log(1e-3)));
   }
 };
 

@@ -46,6 +46,7 @@ struct Impact {
   }
 
   T find_force(const Penetration<T>&) const { return T(0.0); }
+  T find_stiffness() const { return T(0.0); }
 };
 
 static_assert(ContactLaw<Impact<double>, double>);

@@ -2,7 +2,8 @@
 #pragma once
 
 // What a contact law is asked for: the normal force f_n at a penetration, along the normal n̂ that
-// points into the wall. Pushing apart is negative.
+// points into the wall. Pushing apart is negative. And for one stiffness that stands for it, which
+// friction along the wall takes where it is given none.
 
 #include <concepts>
 
@@ -23,6 +24,7 @@ concept ContactLaw = requires(const L& law, const Penetration<T>& p) {
   { L::type } -> std::convertible_to<std::string_view>;
   L::fields();
   { law.find_force(p) } -> std::same_as<T>;
+  { law.find_stiffness() } -> std::same_as<T>;  // [N/m]
 };
 
 }  // namespace berth

@@ -24,6 +24,7 @@ struct SpringDashpot {
   }
 
   T find_force(const Penetration<T>& p) const { return -(stiffness * p.depth) - damping * p.rate; }
+  T find_stiffness() const { return stiffness; }
 };
 
 static_assert(ContactLaw<SpringDashpot<double>, double>);

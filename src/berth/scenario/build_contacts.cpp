@@ -76,8 +76,8 @@ void check_numbers(const ContactSpec& spec, const std::string& path, const Scena
   }
   if (o.jitter > 0 && !(o.sample_time > 0))
     problems.add(path + ".jitter", "needs a sample_time: it is another delay for each sample");
-  const bool stepwise = std::holds_alternative<LeadCompensation<double>>(spec.compensation) ||
-                        std::holds_alternative<PassivityCompensation<double>>(spec.compensation);
+  const bool stepwise =
+      std::visit([](const auto& c) { return c.needs_samples; }, spec.compensation);
   if (stepwise && !(o.sample_time > 0))
     problems.add(path + ".compensation", "needs a sample_time: it works from sample to sample");
   if (o.sample_time > 0 && s.time.stop / o.sample_time > kMostSamples)

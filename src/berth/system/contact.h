@@ -55,12 +55,17 @@ struct Contact {
   bool is_sampled() const { return sample_time > 0; }
   bool is_delayed() const { return delay > 0 && !is_sampled(); }
   bool is_ideal() const { return !(delay > 0) && !is_sampled() && !has_lag() && !has_filter(); }
-  // Work of the normal and of the friction force; lag: point and velocity; filter: a signal.
+  bool can_stick() const {
+    bool sticks = false;
+    with_part(friction, [&](const auto& f) { sticks = f.sticks; });
+    return sticks;
+  }
+  // Work of the normal and of the friction force; lag: point and velocity; filter: a signal; slip of
+  // friction that sticks, axes of the surface's port.
   int lag_state() const { return first_state + 2; }
   int filter_state() const { return lag_state() + (has_lag() ? 6 : 0); }
-  bool has_slip() const { return false; }
-  int slip_state() const { return first_state; }
-  int state_count() const { return 2 + (has_lag() ? 6 : 0) + (has_filter() ? 7 : 0); }
+  int slip_state() const { return filter_state() + (has_filter() ? 7 : 0); }
+  int state_count() const { return slip_state() + (can_stick() ? 3 : 0) - first_state; }
 };
 
 template <Scalar T>
@@ -68,18 +73,10 @@ T find_radius(const Contact<T>& contact) {
   return std::visit([](const auto& p) { return p.find_radius(); }, contact.probe);
 }
 
-// A force on its way round the loop: f_n, and both parts of the force on body 1, N axes.
-template <Scalar T>
-struct ContactSignal {
-  T normal{};
-  Vec3<T> normal_N, friction_N;
-};
-
 // Which piece of its laws a contact is on.
 struct Grip {
   bool touching = false;
   bool sticking = false;
-  Vec3<double> anchor_S;  // [m] where it sticks, axes of the surface's port
 
   bool operator==(const Grip&) const = default;
 };
@@ -101,10 +98,11 @@ struct ContactMotion {
   T gap{}, gap_rate{};       // [m], [m/s] as they are
   // As the robot has them: behind its lag.
   Penetration<T> in;
-  Vec3<T> point_S, n_S, slip_S;
-  T law_force{};                 // [N] f_n of the law, active or not
-  ContactSignal<T> raw, signal;  // as the law gives it, as it leaves the sensor
-  Vec3<T> normal_N, friction_N;  // [N] on body 1
+  Vec3<T> n_S, slip_S;
+  Vec3<T> stretch_S, stretch_rate_S;  // [m], [m/s] s of friction that sticks
+  T law_force{};                      // [N] f_n of the law, active or not
+  ContactSignal<T> raw, signal;       // as the law gives it, as it leaves the sensor
+  Vec3<T> normal_N, friction_N;       // [N] on body 1
   bool touching = false;
 
   Vec3<T> force_N() const { return normal_N + friction_N; }

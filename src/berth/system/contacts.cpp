@@ -16,16 +16,27 @@ double find_press_margin(const Contact<double>&, const ContactMotion<double>& m)
   return -m.law_force;
 }
 
-bool can_stick(const Contact<double>& contact) {
-  return std::holds_alternative<Stick<double>>(contact.friction);
-}
-
 double find_stick_margin(const Contact<double>& contact, const ContactMotion<double>& m,
                          const Grip& grip) {
-  const auto* s = std::get_if<Stick<double>>(&contact.friction);
-  if (!s || !grip.touching) return 1;
-  if (!grip.sticking) return norm(m.slip_S) - s->speed;
-  return s->coefficient * std::fabs(m.law_force) - norm(m.raw.friction_N);
+  double margin = 1;
+  with_part(contact.friction, [&](const auto& friction) {
+    if constexpr (std::remove_cvref_t<decltype(friction)>::sticks)
+      if (grip.touching)
+        margin = grip.sticking ? friction.find_sticking_margin(m.law_force, m.raw.friction_N)
+                               : friction.find_sliding_margin(m.slip_S);
+  });
+  return margin;
+}
+
+Vec3<double> find_first_slip(const Contact<double>& contact, const ContactMotion<double>& m,
+                             double taken) {
+  Vec3<double> s;
+  with_part(contact.friction, [&](const auto& friction) {
+    if constexpr (std::remove_cvref_t<decltype(friction)>::sticks)
+      s = friction.find_first_slip(find_law_stiffness(contact),
+                                   transposed_times(m.R_NS, m.raw.friction_N), m.slip_S, taken);
+  });
+  return s;
 }
 
 }  // namespace berth

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <utility>
+#include <type_traits>
 
 #include "berth/system/contacts.h"
 
@@ -15,49 +14,6 @@ Gradient<T> find_gap(const Contact<T>& contact, const Vec3<T>& p_S) {
   return gap;
 }
 
-// How far behind its tip a shaft is deepest. The state moves this place, but to first order not the
-// gap there: it may be found in double and kept.
-template <Scalar T>
-double find_deepest(const Contact<T>& contact, const Vec3<T>& tip_S, const Vec3<T>& back_S,
-                    double length) {
-  const auto look = [&](double s) { return find_gap(contact, tip_S + T(s) * back_S); };
-  const auto slope = [&](double s) { return value(dot(look(s).d, back_S)); };
-  constexpr int pieces = 16;
-  double gaps[pieces + 1];
-  for (int i = 0; i <= pieces; ++i) gaps[i] = value(look(length * i / pieces));
-  // A sample below its neighbours is an end, or beside it the slope changes sign. Across an edge it
-  // may do so several times: then the neighbours are brought nearer.
-  const auto settle = [&](int i) {
-    double low = length * std::max(i - 1, 0) / pieces, s = length * i / pieces;
-    double high = length * std::min(i + 1, pieces) / pieces;
-    for (int k = 0;; ++k) {
-      const bool falls = slope(low)<0, rises = slope(high)> 0;
-      if (falls && rises) break;
-      double& far = falls ? high : low;
-      if (far == s || k == 30) return s;
-      const double nearer = 0.5 * (far + s);
-      if (value(look(nearer)) < value(look(s))) {
-        (falls ? low : high) = std::exchange(s, nearer);
-      } else {
-        far = nearer;
-      }
-    }
-    for (int k = 0; k < 60; ++k) {
-      const double middle = 0.5 * (low + high);
-      (slope(middle) < 0 ? low : high) = middle;
-    }
-    return 0.5 * (low + high);
-  };
-  // A shaft across a mouth is near the rim twice, and which is nearer the samples cannot tell.
-  double best = 0, least = gaps[0];
-  for (int i = 0; i <= pieces; ++i) {
-    if ((i > 0 && gaps[i - 1] < gaps[i]) || (i < pieces && gaps[i + 1] < gaps[i])) continue;
-    const double s = settle(i), gap = value(look(s));
-    if (gap < least) best = s, least = gap;
-  }
-  return best;
-}
-
 // Both parts of the force for a normal force f_n.
 template <Scalar T>
 ContactSignal<T> find_signal(const Contact<T>& contact, const ContactMotion<T>& m, const Grip& grip,
@@ -66,19 +22,14 @@ ContactSignal<T> find_signal(const Contact<T>& contact, const ContactMotion<T>& 
   if (!grip.touching) return out;
   out.normal = f_n;
   out.normal_N = f_n * (m.R_NS * m.n_S);
-  if (const auto* c = std::get_if<Coulomb<T>>(&contact.friction))
-    out.friction_N = m.R_NS * find_sliding_force(T(c->coefficient * abs(f_n)), c->speed, m.slip_S);
-  if (const auto* s = std::get_if<Stick<T>>(&contact.friction)) {
-    if (grip.sticking) {
-      const T k = find_grip_stiffness(contact), c = find_grip_damping(contact);
-      Vec3<T> way = m.point_S - Vec3<T>{T(grip.anchor_S.x), T(grip.anchor_S.y), T(grip.anchor_S.z)};
-      way -= dot(way, m.n_S) * m.n_S;
-      out.friction_N = m.R_NS * (-(k * way) - c * m.slip_S);
-    } else {
-      out.friction_N =
-          m.R_NS * find_sliding_force(T(s->coefficient * abs(f_n)), T(0.2 * s->speed), m.slip_S);
-    }
-  }
+  with_part(contact.friction, [&](const auto& friction) {
+    Vec3<T> f_S = friction.find_sliding_force(f_n, m.slip_S);
+    if constexpr (std::remove_cvref_t<decltype(friction)>::sticks)
+      if (grip.sticking)
+        f_S =
+            friction.find_sticking_force(find_law_stiffness(contact), m.stretch_S, m.n_S, m.slip_S);
+    out.friction_N = m.R_NS * f_S;
+  });
   return out;
 }
 
@@ -97,7 +48,11 @@ ContactMotion<T> find_contact_motion(const Contact<T>& contact, const Motion<T>&
             [&](const auto& p) { radius = p.find_radius(), length = p.find_length(); });
   if (value(length) > 0) {
     const Vec3<T> back_S = -transposed_times(m.R_NS, R_NP.column_x());
-    m.centre_S += T(find_deepest(contact, m.centre_S, back_S, value(length))) * back_S;
+    // The state moves this place, but to first order not the gap there: it may be kept.
+    double behind = 0;
+    with_part(contact.surface,
+              [&](const auto& s) { behind = s.find_deepest(m.centre_S, back_S, length); });
+    m.centre_S += T(behind) * back_S;
   }
 
   // As it is.
@@ -124,11 +79,15 @@ ContactMotion<T> find_contact_motion(const Contact<T>& contact, const Motion<T>&
     v_S = transposed_times(m.R_NS, m.v_N);
   }
   m.n_S = -seen.d;
-  m.point_S = p_S - radius * seen.d;
   m.in.depth = radius - seen.v;
   m.in.rate = dot(m.n_S, v_S);
   m.in.n_P1 = transposed_times(R_NP, m.R_NS * m.n_S);
   m.slip_S = v_S - m.in.rate * m.n_S;
+  if (contact.can_stick()) {
+    const T* s = states + (contact.slip_state() - contact.first_state);
+    m.stretch_S = {s[0], s[1], s[2]};
+    if (grip.touching && grip.sticking) m.stretch_rate_S = m.slip_S;
+  }
   with_part(contact.law, [&](const auto& law) { m.law_force = law.find_force(m.in); });
   m.raw = m.signal = find_signal(contact, m, grip, m.law_force);
   if (contact.has_filter()) {
@@ -141,10 +100,12 @@ ContactMotion<T> find_contact_motion(const Contact<T>& contact, const Motion<T>&
 template <Scalar T>
 ContactSignal<T> find_model_signal(const Contact<T>& contact, const ContactMotion<T>& m,
                                    const Grip& grip) {
-  const auto* model = std::get_if<ModelCompensation<T>>(&contact.compensation);
-  if (!model || !grip.touching) return {};
-  const T f = -(model->stiffness * m.in.depth) - model->damping * m.in.rate;
-  return find_signal(contact, m, grip, value(f) > 0 && !contact.adhesive ? T(0.0) : f);
+  T f(0.0);
+  with_part(contact.compensation, [&](const auto& compensation) {
+    if constexpr (requires { compensation.find_force(m.in); }) f = compensation.find_force(m.in);
+  });
+  // At f = 0 with the slopes of f: there a loop is linearised.
+  return find_signal(contact, m, grip, contact.adhesive ? f : select(f > T(0.0), T(0.0), f));
 }
 
 template <Scalar T>
@@ -184,12 +145,9 @@ void contact_stage(const System<T>& system, std::span<const T> x, const Mode<T>&
     if (!c.along_normal || c.is_ideal()) continue;
     m.normal_N = fed.normal * m.n_N;
     if (!c.is_sampled()) m.friction_N = {};
-    const auto slide = [&](const auto& friction) {
-      if constexpr (requires { friction.coefficient; })
-        m.friction_N +=
-            find_sliding_force(T(friction.coefficient * abs(fed.normal)), friction.speed, m.slip_N);
-    };
-    with_part(c.friction, slide);
+    with_part(c.friction, [&](const auto& friction) {
+      m.friction_N += friction.find_sliding_force(fed.normal, m.slip_N);
+    });
   }
 }
 
@@ -229,6 +187,7 @@ void find_contact_rates(const System<T>& system, std::span<const T> x, const Wor
                         in.friction_N.x, in.friction_N.y, in.friction_N.z};
       for (int i = 0; i < 7; ++i) to[i] = (now[i] - state[i]) / c.filter_time;
     }
+    if (c.can_stick()) write_vector(out + c.slip_state(), m.stretch_rate_S);
   }
 }
 
