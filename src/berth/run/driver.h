@@ -171,7 +171,7 @@ class Driver {
   void lift_off_all();
   void tell_contact(const char* kind, int contact);
 
-  void tell(std::string kind, const std::string& name, std::string details);
+  void tell(std::string kind, const std::string& name, std::vector<NamedValue> values = {});
 
   void start_events();
   bool locate_event();

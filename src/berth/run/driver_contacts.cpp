@@ -406,10 +406,9 @@ void Driver::tell_contact(const char* kind, int k) {
   const BodyMotion<double>& b2 = looking_.motion.body(c.port_2.body);
   const Vec3<double> p = transposed_times(b2.R_NB, m.lever_2 - b2.r_CB_N);
   const double* states = x_.data() + looking_.layout.contacts + c.first_state;
-  const std::string details =
-      fmt::format(R"({{"point_T":[{},{},{}],"penetration_rate":{},"energy":{}}})", p.x, p.y, p.z,
-                  -m.gap_rate, states[0] + states[1]);
-  tell(kind, c.name, details);
+  tell(kind, c.name,
+       {named("point_T", p), named("penetration_rate", -m.gap_rate),
+        named("energy", states[0] + states[1])});
 }
 
 }  // namespace berth

@@ -187,15 +187,11 @@ void Driver::fire_pending() {
     if (too_late) continue;
     ++w.acted;
     // Numbers of the state the event was judged by.
-    std::string numbers;
+    std::vector<NamedValue> numbers;
     if (!e.told.empty()) {
       find_row();
-      for (std::size_t i = 0; i < e.told.size(); ++i) {
-        const double number = row_[index(e.told_places[i])];
-        numbers += fmt::format(R"({}"{}":{})", i ? "," : "{", e.told[i],
-                               std::isfinite(number) ? fmt::format("{}", number) : "null");
-      }
-      numbers += "}";
+      for (std::size_t i = 0; i < e.told.size(); ++i)
+        numbers.push_back(named(e.told[i], row_[index(e.told_places[i])]));
     }
     for (const Action& a : e.actions) perform(a, e);
     tell("event", e.name, std::move(numbers));
@@ -221,8 +217,8 @@ void Driver::strike(const std::function<void(std::vector<double>&)>& change) {
   }
 }
 
-void Driver::tell(std::string kind, const std::string& name, std::string details) {
-  happenings_.push_back({t_, std::move(kind), name, std::move(details)});
+void Driver::tell(std::string kind, const std::string& name, std::vector<NamedValue> values) {
+  happenings_.push_back({t_, std::move(kind), name, std::move(values)});
   if (observer_) observer_->happened(*this, happenings_.back());
 }
 
@@ -239,7 +235,7 @@ void Driver::latch(int k, bool nominal) {
         "its gap of {:.3g} m and {:.3g} rad",
         dock.name, t_, off.position, off.attitude, dock.gap, dock.gap_angle));
     return tell("latch_refused", dock.name,
-                fmt::format(R"({{"gap":{},"gap_angle":{}}})", off.position, off.attitude));
+                {named("gap", off.position), named("gap_angle", off.attitude)});
   }
   if (dock.enforce == Enforce::fused && find_weldable_hub(system_.model, dock) < 0) {
     warnings_.push_back(fmt::format(
@@ -295,10 +291,8 @@ void Driver::latch(int k, bool nominal) {
   }
   choose_rows(system_, t_, x_, mode_, looking_);
   tell("latch", dock.name,
-       fmt::format(R"({{"lock":"{}","energy_lost":{},"impulse_N":[{},{},{}],)"
-                   R"("angular_impulse_N":[{},{},{}]}})",
-                   nominal ? "nominal" : "current", lost, impulse.force.x, impulse.force.y,
-                   impulse.force.z, impulse.torque.x, impulse.torque.y, impulse.torque.z));
+       {named("lock", std::string(nominal ? "nominal" : "current")), named("energy_lost", lost),
+        named("impulse_N", impulse.force), named("angular_impulse_N", impulse.torque)});
 }
 
 // Lets go. What a soft dock had stored is lost with it.
@@ -317,7 +311,7 @@ void Driver::release(int k) {
   dock.engaged = false;
   x_[index(looking_.layout.ledger) + 1] += stored;
   choose_rows(system_, t_, x_, mode_, looking_);
-  tell("release", dock.name, fmt::format(R"({{"energy_lost":{}}})", stored));
+  tell("release", dock.name, {named("energy_lost", stored)});
 }
 
 void Driver::perform(const Action& action, const Event& event) {

@@ -196,16 +196,16 @@ void Driver::collide() {
     if (track.touches++ == 0) track.speed_in = -r.before[i];
     if (std::isnan(track.speed_out)) track.speed_out = r.after[i];
     track.add_energy(work[0] + work[1]);
-    tell("impact", c.told_as(),
-         fmt::format(R"({{"normal_speed_before":{},"normal_speed_after":{},"impulse":{},)"
-                     R"("energy_change":{}{}}})",
-                     r.before[i], r.after[i], dot(r.impulse_N[i], points[i].n_N),
-                     r.normal_work[i] + r.friction_work[i],
-                     c.corner > 0 ? fmt::format(R"(,"corner":{})", c.corner) : ""));
+    std::vector<NamedValue> values{named("normal_speed_before", r.before[i]),
+                                   named("normal_speed_after", r.after[i]),
+                                   named("impulse", dot(r.impulse_N[i], points[i].n_N)),
+                                   named("energy_change", r.normal_work[i] + r.friction_work[i])};
+    if (c.corner > 0) values.push_back({"corner", std::int64_t{c.corner}});
+    tell("impact", c.told_as(), std::move(values));
   }
   for (std::size_t i = 0; i < hit.size(); ++i)
     if (is_resting(hit[i]) && !was_resting[i])
-      tell("rest", system_.contacts[index(hit[i])].told_as(), "");
+      tell("rest", system_.contacts[index(hit[i])].told_as());
 }
 
 // Holds these probes on their surfaces, but for those that would have to be pulled there.
@@ -237,7 +237,7 @@ void Driver::lift_off_all() {
 void Driver::lift_off(int k) {
   system_.docks[index(rest_of(k))].engaged = false;
   choose_rows(system_, t_, x_, mode_, looking_);
-  tell("lift_off", system_.contacts[index(k)].told_as(), "");
+  tell("lift_off", system_.contacts[index(k)].told_as());
 }
 
 }  // namespace berth

@@ -19,6 +19,7 @@
 
 #include "berth/control/profile.h"
 #include "berth/run/condition.h"
+#include "berth/run/happening.h"
 
 namespace berth {
 
@@ -78,14 +79,6 @@ struct Event {
   std::vector<int> told_places;   // their places in a row
   std::string where;              // file and line, for messages
   std::vector<Action> actions;
-};
-
-// What happened, for the record.
-struct Happening {
-  double t;
-  std::string kind;  // event, or what later parts report
-  std::string name;
-  std::string details;  // JSON object, or empty
 };
 
 }  // namespace berth
