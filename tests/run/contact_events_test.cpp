@@ -2,6 +2,7 @@
 
 // Contacts that open and close while everything moves.
 
+#include "berth/simulate/summary.h"
 #include "tests/run/contact_runs.h"
 
 namespace berth {

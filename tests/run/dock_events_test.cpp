@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "berth/run/driver.h"
+#include "berth/simulate/summary.h"
 #include "tests/support/docked.h"
 
 namespace berth {
