@@ -6,7 +6,6 @@
 
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "berth/run/driver.h"
 #include "berth/simulate/summary.h"
@@ -19,7 +18,6 @@ using test::for_each_constraint;
 using test::Hold;
 using test::Random;
 using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Json = nlohmann::json;
 
 // Every way a dock of this kind can be held.
 template <class C>

@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include <nlohmann/json.hpp>
-
 #include "berth/forces/list.h"
 #include "tests/support/process.h"
 #include "tests/support/random.h"
@@ -14,7 +12,6 @@
 namespace berth {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Settings = std::vector<std::string>;
 using test::find_problems;
 using test::number;

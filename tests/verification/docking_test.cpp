@@ -9,7 +9,6 @@
 #include <map>
 
 #include <Eigen/Dense>
-#include <nlohmann/json.hpp>
 
 #include "berth/system/docks.h"
 #include "tests/support/process.h"
@@ -18,7 +17,6 @@
 namespace berth {
 namespace {
 
-using Json = nlohmann::json;
 using Settings = std::vector<std::string>;
 using V = Vec3<double>;
 using test::number;
