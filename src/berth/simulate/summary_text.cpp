@@ -40,7 +40,19 @@ std::vector<std::size_t> choose_events(const std::vector<Happening>& events) {
   return chosen;
 }
 
-std::string describe_events(const std::vector<Happening>& events) {
+// Without a delay a contact has settled as soon as it is off: said once.
+std::vector<Happening> without_repeats(const std::vector<Happening>& events) {
+  std::vector<Happening> out;
+  for (const Happening& h : events) {
+    const bool repeats = h.kind == "contact_settled" && !out.empty() && out.back().t == h.t &&
+                         out.back().kind == "contact_off" && out.back().name == h.name;
+    if (!repeats) out.push_back(h);
+  }
+  return out;
+}
+
+std::string describe_events(const std::vector<Happening>& all) {
+  const std::vector<Happening> events = without_repeats(all);
   std::string out;
   std::size_t next = 0;
   const auto skip_to = [&](std::size_t i) {
