@@ -486,6 +486,26 @@ TEST(SweepRun, HasARowPerCaseAndTheFirstSummaryFixesTheColumns) {
   EXPECT_EQ(file.text_attribute("/cases/time.stop", "description"), "when the run ends");
 }
 
+TEST(SweepRun, AnEventIsCollectedByNameWhetherItActsOrNot) {
+  const TemporaryFolder folder;
+  Problems problems;
+  const Sweep slew = build_sweep(
+      test::shipped_scenario("slew"),
+      {.vary = {"time.stop=[1,2]"}, .collect = {"events.turned.t", "steps.*"}}, problems);
+  const SweepResult none = run_sweep(slew, {.h5 = folder / "x.h5"}, problems);
+  ASSERT_TRUE(problems.empty() && none.complete());
+  EXPECT_EQ(none.columns.back().path, "events.turned.t");
+  EXPECT_EQ(none.columns.back().unit, "s");
+  EXPECT_TRUE(std::isnan(none.results[0].numbers.back()));
+  const Sweep wrong =
+      build_sweep(test::shipped_scenario("slew"),
+                  {.vary = {"time.stop=[1,2]"}, .collect = {"events.turnd.t"}}, problems);
+  run_sweep(wrong, {.h5 = folder / "y.h5"}, problems);
+  ASSERT_EQ(problems.list.size(), 1u);
+  EXPECT_TRUE(contains(describe(problems.list[0]), "did you mean events.turned.t?"))
+      << describe(problems.list[0]);
+}
+
 TEST(SweepRun, MayBeginWithCasesThatAreRefused) {
   const TemporaryFolder folder;
   Sweep sweep =

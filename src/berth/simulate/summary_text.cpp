@@ -13,7 +13,7 @@ namespace berth {
 namespace {
 
 // A summary stays one; all events are in the result file.
-constexpr std::size_t kMostEvents = 30;
+constexpr std::size_t kMostEventsShown = 30;
 
 // Contacts come and go without number; what the scenario's events and docks do is what is asked for.
 bool is_of_a_contact(const Happening& h) {
@@ -27,9 +27,9 @@ std::vector<std::size_t> choose_events(const std::vector<Happening>& events) {
   std::vector<std::size_t> chosen;
   std::vector<bool> is_chosen(events.size(), false);
   const auto take = [&](std::size_t i) {
-    if (chosen.size() < kMostEvents && !is_chosen[i]) chosen.push_back(i), is_chosen[i] = true;
+    if (chosen.size() < kMostEventsShown && !is_chosen[i]) chosen.push_back(i), is_chosen[i] = true;
   };
-  if (events.size() > kMostEvents) {
+  if (events.size() > kMostEventsShown) {
     constexpr std::size_t last = 5;  // always there, whatever they are
     for (std::size_t i = events.size() - last; i < events.size(); ++i) take(i);
     for (std::size_t i = 0; i < events.size(); ++i)
