@@ -44,7 +44,7 @@ add_dependencies(berth_tests berth_app)
 # What reads, writes and reports is built without optimisation: it takes half as long to compile.
 set(berth_reporting_sources ${berth_sources})
 list(FILTER berth_reporting_sources INCLUDE REGEX
-  "/src/berth/(scenario|analysis|record|report)/|/simulate\\.cpp$")
+  "/src/berth/(scenario|analysis|record|report)/|/src/berth/simulate")
 set(berth_computing_sources ${berth_sources})
 list(REMOVE_ITEM berth_computing_sources ${berth_reporting_sources})
 add_library(berth_sanitized OBJECT ${berth_computing_sources})

@@ -237,15 +237,41 @@ TEST(SweepMistakes, SamplesGoWithRandomKeys) {
 
 // --- values of a summary -------------------------------------------------------------------------
 
+TEST(SweepCollect, APatternMayLeaveANameOpen) {
+  EXPECT_TRUE(fits_path("contacts.*.force_peak", "contacts.tip.force_peak"));
+  EXPECT_TRUE(fits_path("contacts.*.force_peak", "contacts.box.corner1.force_peak"));
+  EXPECT_FALSE(fits_path("contacts.*.force_peak", "contacts.tip.force_peaks"));
+  EXPECT_FALSE(fits_path("contacts.*.force_peak", "contacts.force_peak"));
+  EXPECT_FALSE(fits_path("contacts.*.force_peak", "docks.tip.force_peak"));
+}
+
 TEST(SweepCollect, FindsValuesByTheirPath) {
-  const auto json = nlohmann::ordered_json::parse(
-      R"({"a": {"b": 1, "c": [2.5, true, null]}, "d": "word", "e": []})");
+  Summary s;
+  s.verdict = "word";
+  s.audit.energy = NAN;
+  s.expectations = {{"a", "b", "c", true}};
+  s.events = {{1.5, "latch", "joint", {}},
+              {2.5, "event", "cap_hard", {named("gap", 0.25), named("p", Vec3<double>{1, 2, 3})}}};
   std::vector<std::string> paths;
-  for (const Leaf& leaf : find_leaves(json)) paths.push_back(leaf.path);
-  EXPECT_EQ(paths, (std::vector<std::string>{"a.b", "a.c.0", "a.c.1", "a.c.2", "d"}));
-  EXPECT_EQ(find_leaves(json)[2].value, Cell(1.0));
-  EXPECT_TRUE(std::isnan(std::get<double>(find_leaves(json)[3].value)));
-  EXPECT_EQ(find_leaves(json)[4].value, Cell("word"));
+  for (const SummaryValue& v : list_values(s)) paths.push_back(v.path);
+  for (const char* path : {"steps.rhs", "audit.energy", "events.1.p.2", "expectations.0.met"})
+    EXPECT_EQ(std::count(paths.begin(), paths.end(), path), 1) << path;
+  EXPECT_EQ(std::count(paths.begin(), paths.end(), "wall_seconds"), 0);
+  for (const SummaryValue& v : list_values(s)) {
+    const auto found = find_value(s, v.path);
+    ASSERT_TRUE(found) << v.path;
+    EXPECT_EQ(found->unit, v.unit);
+    EXPECT_TRUE(v.path == "audit.energy" || found->value == v.value) << v.path;
+  }
+  EXPECT_EQ(find_value(s, "expectations.0.met")->value, Cell(1.0));
+  EXPECT_TRUE(std::isnan(find_number(s, "audit.energy")));
+  EXPECT_EQ(find_value(s, "verdict")->value, Cell("word"));
+  EXPECT_EQ(find_number(s, "events.cap_hard.t"), 2.5);
+  EXPECT_EQ(find_number(s, "events.cap_hard.gap"), 0.25);
+  EXPECT_EQ(find_number(s, "events.1.gap"), 0.25);
+  EXPECT_FALSE(find_value(s, "events.cap.t"));
+  EXPECT_FALSE(find_value(s, "events.joint.t")) << "a dock is no event";
+  EXPECT_FALSE(find_value(s, "audit.ener"));
 }
 
 TEST(SweepCollect, PatternsNameAPathATableOrABeginning) {
@@ -458,6 +484,26 @@ TEST(SweepRun, HasARowPerCaseAndTheFirstSummaryFixesTheColumns) {
   EXPECT_TRUE(std::isnan(file.numbers("/cases/audit.energy")[1]));
   EXPECT_EQ(file.text_attribute("/cases/spacecraft.body.mass", "unit"), "kg");
   EXPECT_EQ(file.text_attribute("/cases/time.stop", "description"), "when the run ends");
+}
+
+TEST(SweepRun, AnEventIsCollectedByNameWhetherItActsOrNot) {
+  const TemporaryFolder folder;
+  Problems problems;
+  const Sweep slew = build_sweep(
+      test::shipped_scenario("slew"),
+      {.vary = {"time.stop=[1,2]"}, .collect = {"events.turned.t", "steps.*"}}, problems);
+  const SweepResult none = run_sweep(slew, {.h5 = folder / "x.h5"}, problems);
+  ASSERT_TRUE(problems.empty() && none.complete());
+  EXPECT_EQ(none.columns.back().path, "events.turned.t");
+  EXPECT_EQ(none.columns.back().unit, "s");
+  EXPECT_TRUE(std::isnan(none.results[0].numbers.back()));
+  const Sweep wrong =
+      build_sweep(test::shipped_scenario("slew"),
+                  {.vary = {"time.stop=[1,2]"}, .collect = {"events.turnd.t"}}, problems);
+  run_sweep(wrong, {.h5 = folder / "y.h5"}, problems);
+  ASSERT_EQ(problems.list.size(), 1u);
+  EXPECT_TRUE(contains(describe(problems.list[0]), "did you mean events.turned.t?"))
+      << describe(problems.list[0]);
 }
 
 TEST(SweepRun, MayBeginWithCasesThatAreRefused) {

@@ -2,6 +2,7 @@
 
 // Contacts that open and close while everything moves.
 
+#include "berth/simulate/summary.h"
 #include "tests/run/contact_runs.h"
 
 namespace berth {
@@ -258,7 +259,7 @@ TEST(ContactEvents, ARodAcrossTheMouthRattlesWithClosedBooks) {
   Driver driver(s, with_tolerance(1e-10));
   ASSERT_TRUE(driver.run(6).completed());
   EXPECT_GE(driver.contact_tracks()[0].touches, 1u);
-  const Json on = Json::parse(driver.happenings()[0].details);
+  const auto on = to_value(driver.happenings()[0]);
   const double rho = std::hypot(on["point_T"][1].get<double>(), on["point_T"][2].get<double>());
   EXPECT_NEAR(rho, std::tan(M_PI / 6), 0.06) << "on the rim";
   EXPECT_LT(driver.audit().linear_momentum, 1e-11);

@@ -6,9 +6,9 @@
 
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "berth/run/driver.h"
+#include "berth/simulate/summary.h"
 #include "tests/support/docked.h"
 
 namespace berth {
@@ -18,7 +18,6 @@ using test::for_each_constraint;
 using test::Hold;
 using test::Random;
 using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Json = nlohmann::json;
 
 // Every way a dock of this kind can be held.
 template <class C>
@@ -142,7 +141,7 @@ TEST(Latch, IsAPlasticImpactThatKeepsMomentum) {
         Workspace<double> look(locked);
         lock_here(locked.docks[0], test::look_at_docks(locked, before.x(), look)[0].pair);
         const double loss = find_impact_loss(locked, before.x());
-        const Json told = Json::parse(find_happening(after, "latch").details);
+        const auto told = to_value(find_happening(after, "latch"));
         EXPECT_EQ(told["lock"], "current");
         EXPECT_GT(loss, 1e-3);
         EXPECT_LT(std::fabs(told["energy_lost"].get<double>() - loss), 1e-11 * (1 + loss));
@@ -167,7 +166,7 @@ TEST(Latch, TheImpulseItTellsIsWhatEachCraftReceives) {
         p += s.model.body(i).mass * w.motion.body(i).velocity_at(w.motion.body(i).r_CB_N);
     return p;
   };
-  const Json told = Json::parse(find_happening(after, "latch").details);
+  const auto told = to_value(find_happening(after, "latch"));
   const auto j = told["impulse_N"].get<std::vector<double>>();
   const Vec3<double> impulse{j[0], j[1], j[2]};
   EXPECT_GT(norm(impulse), 1);
@@ -210,7 +209,7 @@ TEST(Latch, AsDesignedItClosesTheGap) {
       EXPECT_LT(norm(a.angular - b.angular), 1e-12 * a.angular_scale);
       // It costs what the impact costs, but for the little the gap changes.
       const double loss = find_impact_loss(s, before.x());
-      const Json told = Json::parse(find_happening(driver, "latch").details);
+      const auto told = to_value(find_happening(driver, "latch"));
       EXPECT_EQ(told["lock"], "nominal");
       EXPECT_LT(std::fabs(told["energy_lost"].get<double>() / loss - 1), 0.02);
       EXPECT_LT(std::fabs((a.kinetic - b.kinetic) / loss - 1), 0.02);
@@ -249,7 +248,7 @@ TEST(Latch, BeyondTheGapIsRefusedAndSaid) {
       driver.set_events({latch(1, true)});
       ASSERT_TRUE(driver.run(2).completed());
       EXPECT_FALSE(driver.system().docks[0].engaged);
-      const Json told = Json::parse(find_happening(driver, "latch_refused").details);
+      const auto told = to_value(find_happening(driver, "latch_refused"));
       EXPECT_GT(told["gap"].get<double>(), 1e-3);
       ASSERT_EQ(driver.warnings().size(), 1u);
       EXPECT_NE(driver.warnings()[0].find("joint did not latch at 1 s"), std::string::npos)
@@ -333,8 +332,7 @@ TEST(Release, OfASpringBooksWhatItHadStored) {
       const double stored = find_energy(held.system().docks[0], held.observe().docks[0]);
       driver.set_events({latch(0.5, false), release(0.6)});
       ASSERT_TRUE(driver.run(2).completed());
-      const double told =
-          Json::parse(find_happening(driver, "release").details)["energy_lost"].get<double>();
+      const double told = find_happening(driver, "release").number("energy_lost");
       EXPECT_GT(stored, 1e-4);
       EXPECT_LT(std::fabs(told - stored), 1e-11 * (1 + stored));
       expect_books(driver);
@@ -417,8 +415,7 @@ TEST(Ring, ClosedInFlightItMovesLikeTheChain) {
   ASSERT_TRUE(ring.run(1.5).completed());
   EXPECT_EQ(ring.mode().rows.size(), 12u);
   EXPECT_TRUE(ring.system().docks[2].engaged);
-  const double lost =
-      Json::parse(find_happening(ring, "latch").details)["energy_lost"].get<double>();
+  const double lost = find_happening(ring, "latch").number("energy_lost");
   EXPECT_LT(std::fabs(lost), 1e-12) << "it was closed already";
   ASSERT_TRUE(ring.run(3).completed());
   ASSERT_TRUE(chain.run(3).completed());

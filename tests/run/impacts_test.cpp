@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include <nlohmann/json.hpp>
-
 #include "berth/forces/list.h"
 #include "tests/support/process.h"
 #include "tests/support/random.h"
@@ -14,7 +12,6 @@
 namespace berth {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Settings = std::vector<std::string>;
 using test::find_problems;
 using test::number;
@@ -37,7 +34,7 @@ TEST(BouncingBall, BouncesInTimeAndLiesStill) {
     const auto hits = of_kind(s, "impact");
     ASSERT_GE(hits.size(), 4u);
     for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(hits[i].t, times[i], 1e-9);
-    const Json first = Json::parse(hits[0].details);
+    const auto first = to_value(hits[0]);
     EXPECT_NEAR(first["normal_speed_before"], -std::sqrt(2 * 9.81), 1e-9);
     EXPECT_NEAR(first["normal_speed_after"], 0.8 * std::sqrt(2 * 9.81), 1e-9);
     EXPECT_NEAR(first["impulse"], 1.8 * std::sqrt(2 * 9.81), 1e-9);
@@ -281,7 +278,7 @@ axes = [[0, 1, 0], [0, 0, 1]]
     EXPECT_EQ(hits.size(), of_kind(four, "impact").size());
     for (const Happening& h : hits) {
       EXPECT_EQ(h.name, "land");
-      EXPECT_GE(Json::parse(h.details)["corner"].get<int>(), 1);
+      EXPECT_GE(to_value(h)["corner"].get<int>(), 1);
     }
     // It comes to lie on its long side: two corners rest.
     EXPECT_NEAR(number(one, 2, "land.corner3.force") + number(one, 2, "land.corner4.force") +
@@ -309,17 +306,14 @@ TEST(LatchOnImpact, HoldsAndLosesWhatAPlasticBlowWould) {
     EXPECT_LT(number(s, 3, "latch.violation_position"), 1e-13);
     EXPECT_GT(number(s, 3, "gripper.distance"), 0.5) << "the arm went back";
     // Blow and latch together lose what a latch alone, without a bounce before it, would.
-    const double lost = Json::parse(latch[0].details)["energy_lost"].get<double>() -
-                        Json::parse(hit.back().details)["energy_change"].get<double>();
+    const double lost = latch[0].number("energy_lost") - hit.back().number("energy_change");
     const Summary plastic =
         run_shipped("iss_arm_latch", {},
                     {std::string("integrator.method=") + method, "integrator.step=0.01",
                      "time.stop=30", "contact.floor.law.restitution=0", "expect.energy=1e-7"});
     const auto other = of_kind(plastic, "latch"), blow = of_kind(plastic, "impact");
     ASSERT_EQ(other.size(), 1u);
-    EXPECT_NEAR(Json::parse(other[0].details)["energy_lost"].get<double>() -
-                    Json::parse(blow.back().details)["energy_change"].get<double>(),
-                lost, 1e-9);
+    EXPECT_NEAR(other[0].number("energy_lost") - blow.back().number("energy_change"), lost, 1e-9);
   }
 }
 

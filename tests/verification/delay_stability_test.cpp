@@ -186,6 +186,20 @@ TEST(DelayStability, SlidingFrictionChangesTheMassFelt) {
   EXPECT_GT(std::fabs(with / without - 1), 1e-3);
 }
 
+// In orbit nothing but the contact and the controllers is judged: craft at rest beside each other fall
+// apart at the orbital rate whatever the contact does.
+TEST(DelayStability, InOrbitIsThatOfTheContact) {
+  const StabilityResult tug = find("tug_debris", {});
+  EXPECT_NEAR(tug.h_loop, tug.h_critical, 1e-6 * tug.h_critical);
+  EXPECT_LT(tug.growth(), 0);
+  // Panels, fuel and controllers move it a little.
+  const StabilityResult docking = find("docking", {});
+  EXPECT_NEAR(docking.h_loop, docking.h_critical, 0.05 * docking.h_critical);
+  EXPECT_LT(docking.growth(), 0);
+  // What grows is the contact's: far beyond its critical delay the loop is unstable there too.
+  EXPECT_GT(find("docking", {"contact.tip.delay=0.2"}).growth(), 0.1);
+}
+
 TEST(DelayStability, ACompensatingModelHasNoLateForce) {
   const StabilityResult r = find(
       "hil_stability", {"contact.probe.delay=0.5",

@@ -9,7 +9,6 @@
 #include <map>
 
 #include <Eigen/Dense>
-#include <nlohmann/json.hpp>
 
 #include "berth/system/docks.h"
 #include "tests/support/process.h"
@@ -18,7 +17,6 @@
 namespace berth {
 namespace {
 
-using Json = nlohmann::json;
 using Settings = std::vector<std::string>;
 using V = Vec3<double>;
 using test::number;
@@ -194,7 +192,7 @@ TEST(Docking, FromApproachToDeparture) {
   // The joint closes by a plastic impact.
   const Watcher::Moment& hard = seen.at("latch", "joint");
   const double loss = find_impact_loss(story.system, "joint", hard.x_before);
-  const double told = Json::parse(hard.what.details).at("energy_lost").get<double>();
+  const double told = hard.what.number("energy_lost");
   EXPECT_GT(loss, 1e-9);
   EXPECT_NEAR(told, loss, 1e-12 + 1e-9 * loss);
   EXPECT_NEAR(hard.before.kinetic - hard.after.kinetic, loss, 1e-11);
@@ -206,7 +204,7 @@ TEST(Docking, FromApproachToDeparture) {
 
   // And opens without any.
   const Watcher::Moment& open = seen.at("release", "joint");
-  EXPECT_EQ(Json::parse(open.what.details).at("energy_lost").get<double>(), 0);
+  EXPECT_EQ(open.what.number("energy_lost"), 0);
   for (int i = 0; i < at.z; ++i)
     EXPECT_EQ(open.x_after[static_cast<std::size_t>(i)],
               open.x_before[static_cast<std::size_t>(i)]);
@@ -443,7 +441,7 @@ TEST(PlasticLatch, LeavesTheEnergyOfOneRigidBody) {
     const double loss = m.before.kinetic - left;
     EXPECT_GT(loss, 0.5);
     EXPECT_NEAR(m.after.kinetic, left, 1e-11);
-    EXPECT_NEAR(Json::parse(m.what.details).at("energy_lost").get<double>(), loss, 1e-11);
+    EXPECT_NEAR(m.what.number("energy_lost"), loss, 1e-11);
     EXPECT_NEAR(find_impact_loss(story.system, "joint", m.x_before), loss, 1e-11);
     EXPECT_LT(norm(m.after.linear - m.before.linear), 1e-11);
     EXPECT_LT(norm(m.after.angular - m.before.angular), 1e-11);
@@ -476,8 +474,7 @@ TEST(PlasticLatch, OnOneLineTakesTheEnergyOfTheReducedMass) {
   driver.set_events(story.events);
   Watcher seen;
   ASSERT_TRUE(driver.run(1, &seen).completed());
-  const double told =
-      Json::parse(seen.at("latch", "joint").what.details).at("energy_lost").get<double>();
+  const double told = seen.at("latch", "joint").what.number("energy_lost");
   EXPECT_NEAR(told, 0.5 * (2000.0 * 750 / 2750) * 0.07 * 0.07, 1e-14);
 }
 

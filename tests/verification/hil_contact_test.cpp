@@ -48,13 +48,10 @@ struct Touched {
   }
   double time(const std::string& kind, int count = 1) const { return find(kind, count).t; }
   // E1: what the contact gave until the last delayed force of it had come.
-  double settled() const {
-    return Json::parse(find("contact_settled").details)["energy"].get<double>();
-  }
+  double settled() const { return find("contact_settled").number("energy"); }
   // Where it touches, from the target's centre of mass.
   Vec3<double> point(int count) const {
-    const auto p =
-        Json::parse(find("contact_on", count).details)["point_T"].get<std::vector<double>>();
+    const auto p = to_value(find("contact_on", count))["point_T"].get<std::vector<double>>();
     return {p[0], p[1], p[2]};
   }
   const ContactTrack& track() const { return summary.contacts.at(0).track; }
@@ -91,8 +88,7 @@ TEST(HilContact, FirstContactIsThatOfThePage) {
       EXPECT_NEAR(run.time("contact_settled"), t_off + row.h, 1e-7);
       EXPECT_NEAR(run.settled(), E_1, 1e-7 * std::fabs(E_1) + 1e-12);
       EXPECT_LT(norm(run.point(1) - Vec3<double>{1.43508353, 0.02447912, 0.25}), 1e-8);
-      EXPECT_NEAR(Json::parse(run.find("contact_on").details)["penetration_rate"].get<double>(),
-                  0.01042197, 1e-8);
+      EXPECT_NEAR(run.find("contact_on").number("penetration_rate"), 0.01042197, 1e-8);
     }
 }
 

@@ -182,8 +182,7 @@ TEST(Variational, StationArmHitsInTime) {
   ASSERT_EQ(impacts(truth).size(), 3u);
   EXPECT_NEAR(impacts(truth)[0].t, 12.496426829682, 1e-9);
   EXPECT_NEAR(impacts(truth)[2].t, 37.911899534961, 1e-9);
-  EXPECT_NE(impacts(truth)[0].details.find("\"impulse\":26.44643614"), std::string::npos)
-      << impacts(truth)[0].details;
+  EXPECT_NEAR(impacts(truth)[0].number("impulse"), 26.44643614, 1e-8);
   const Summary steps = fly(arm, "variational2", 0.01);
   ASSERT_EQ(impacts(steps).size(), 3u);
   EXPECT_NEAR(impacts(steps)[0].t, 12.496426829682, 1e-5);

@@ -143,10 +143,10 @@ Unknowns list_unknowns(const System<double>& system) {
   return out;
 }
 
-// Nothing pushes from outside and nothing stands on the ground: everything may drift together.
+// Nothing pushes from outside and nothing stands on the ground: everything may drift together. The
+// field of an orbit is left out of the loop, see linearise_contact().
 bool is_free(const System<double>& system) {
-  if (system.in_orbit || !std::get<std::vector<UniformGravity<double>>>(system.forces).empty())
-    return false;
+  if (!std::get<std::vector<UniformGravity<double>>>(system.forces).empty()) return false;
   for (std::size_t i = 1; i < system.model.bodies.size(); ++i) {
     const Body<double>& b = system.model.bodies[i];
     if (b.parent == kGround && b.joint != JointType::free) return false;
@@ -230,6 +230,11 @@ ContactLoop linearise_contact(const System<double>& system, const ContactState& 
   System<double> late = system;
   late.contacts[k].delay = 1;
   late.contacts[k].sample_time = 0;
+  // The field of an orbit is left out. Its roots, of the size n = √(μ/R³) of the orbital rate and
+  // partly growing (two bodies at rest in a non-rotating frame fall apart), are there without the
+  // contact too; to the contact's own, of frequency ω, it does (n/ω)².
+  for (OrbitalGravity<double>& g : std::get<std::vector<OrbitalGravity<double>>>(late.forces))
+    g.mu = 0;
   const Contact<double>& c = late.contacts[k];
   const Look here = look_at(late, state.x, k, true);
   const ContactSignal<double>& f = here.contact.signal;

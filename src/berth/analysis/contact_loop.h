@@ -7,7 +7,8 @@
 //
 // y: small motions of all joints (a turn of a free body has three), speeds, states of controllers,
 // docks, lag and filter. C gives the seven numbers of the force as it leaves the sensor, B what they
-// do to the motion when they come back. All slopes are exact (Dual).
+// do to the motion when they come back. All slopes are exact (Dual). The field of an orbit is not in
+// it: A has no gravity gradient, so that every root that grows is of the contact or of a controller.
 
 #include <span>
 

@@ -86,24 +86,48 @@ std::string complaint(const Summary& summary) {
 
 // --- columns -------------------------------------------------------------------------------------
 
-// Leaves that fit a pattern, in the order of the summary. Outcome and verdict are columns already.
-std::vector<Collected> choose_columns(const Sweep& sweep, std::span<const Leaf> leaves) {
+// "events.capture_hard.t" names an event of the scenario, which need not act in every case.
+bool names_event(std::string_view pattern, std::span<const std::string> events) {
+  constexpr std::string_view table = "events.";
+  if (!pattern.starts_with(table) || pattern.find('*') != std::string_view::npos) return false;
+  const std::string_view rest = pattern.substr(table.size());
+  return std::any_of(events.begin(), events.end(), [&](const std::string& name) {
+    return rest.size() > name.size() + 1 && rest.starts_with(name) && rest[name.size()] == '.';
+  });
+}
+
+// Values that fit a pattern, in the order of the summary, then those of named events. Outcome and
+// verdict are columns already.
+std::vector<Collected> choose_columns(const Sweep& sweep, const CaseRun& run) {
   std::vector<Collected> columns;
-  for (const Leaf& leaf : leaves) {
-    if (leaf.path == "outcome" || leaf.path == "verdict") continue;
+  if (!run.summary) return columns;
+  for (SummaryValue& v : list_values(*run.summary)) {
+    if (v.path == "outcome" || v.path == "verdict") continue;
     if (std::any_of(sweep.collect.begin(), sweep.collect.end(),
-                    [&](const std::string& p) { return fits_path(p, leaf.path); }))
-      columns.push_back({leaf.path, leaf.value.index() == 1});
+                    [&](const std::string& p) { return fits_path(p, v.path); }))
+      columns.push_back(
+          {std::move(v.path), v.value.index() == 1, std::move(v.unit), std::move(v.meaning)});
+  }
+  for (const std::string& pattern : sweep.collect) {
+    if (!names_event(pattern, run.events)) continue;
+    Collected c{pattern, false, pattern.ends_with(".t") ? "s" : "", ""};
+    if (const auto found = find_value(*run.summary, pattern)) c.is_text = found->value.index() == 1;
+    columns.push_back(std::move(c));
   }
   return columns;
 }
 
-void check_patterns(const Sweep& sweep, std::span<const Leaf> leaves, Problems& problems) {
-  if (!sweep.collect_given) return;
-  std::vector<std::string_view> paths;
-  for (const Leaf& leaf : leaves) paths.push_back(leaf.path);
+void check_patterns(const Sweep& sweep, const CaseRun& run, Problems& problems) {
+  if (!sweep.collect_given || !run.summary) return;
+  const std::vector<SummaryValue> values = list_values(*run.summary);
+  std::vector<std::string> names;
+  for (const SummaryValue& v : values) names.push_back(v.path);
+  for (const std::string& e : run.events) names.push_back("events." + e + ".t");
+  const std::vector<std::string_view> paths(names.begin(), names.end());
   for (const std::string& pattern : sweep.collect) {
-    if (std::any_of(paths.begin(), paths.end(), [&](auto p) { return fits_path(pattern, p); }))
+    if (names_event(pattern, run.events) ||
+        std::any_of(values.begin(), values.end(),
+                    [&](const SummaryValue& v) { return fits_path(pattern, v.path); }))
       continue;
     const std::string_view near = find_nearest(pattern, paths);
     problems.add(Place{0, 0, "--collect"}, pattern,
@@ -113,17 +137,13 @@ void check_patterns(const Sweep& sweep, std::span<const Leaf> leaves, Problems& 
 }
 
 // Picks the columns out of a summary; what is missing, or of another kind, is NaN or empty.
-void collect(std::span<const Collected> columns, std::span<const Leaf> leaves, CaseResult& to) {
-  std::size_t next = 0;  // a summary has its values in the same order, mostly
+void collect(std::span<const Collected> columns, const std::optional<Summary>& summary,
+             CaseResult& to) {
   for (const Collected& c : columns) {
-    const Leaf* found = nullptr;
-    for (std::size_t tried = 0; tried < leaves.size() && !found; ++tried) {
-      const std::size_t i = (next + tried) % leaves.size();
-      if (leaves[i].path == c.path) found = &leaves[i], next = i + 1;
-    }
+    const auto found = summary ? find_value(*summary, c.path) : std::nullopt;
     const bool usable = found && (found->value.index() == 1) == c.is_text;
     if (c.is_text) {
-      to.texts.push_back(usable ? std::get<std::string>(found->value) : "");
+      to.texts.push_back(usable ? clean(std::get<std::string>(found->value)) : "");
     } else {
       to.numbers.push_back(usable ? std::get<double>(found->value)
                                   : std::numeric_limits<double>::quiet_NaN());
@@ -189,23 +209,22 @@ class Worker {
   // Runs cases from the first on until one gives a summary, which fixes the columns.
   void find_columns(Problems& problems) {
     std::uint64_t count = 0;
-    std::vector<Leaf> leaves;
-    while (count < out_.results.size() && leaves.empty() && !is_interrupted()) {
-      CaseRun run = run_case(sweep_, count);
-      leaves = std::move(run.leaves);
-      out_.results[count++] = std::move(run.result);
+    CaseRun last;
+    while (count < out_.results.size() && !last.summary && !is_interrupted()) {
+      last = run_case(sweep_, count);
+      out_.results[count++] = last.result;
     }
     // Interrupted before there were columns: nothing can be kept.
-    if (leaves.empty() && count < out_.results.size()) {
+    if (!last.summary && count < out_.results.size()) {
       for (std::uint64_t i = 0; i < count; ++i) out_.results[i] = {};
       return;
     }
-    if (!leaves.empty()) check_patterns(sweep_, leaves, problems);
+    check_patterns(sweep_, last, problems);
     if (!problems.empty()) return;
-    out_.columns = choose_columns(sweep_, leaves);
+    out_.columns = choose_columns(sweep_, last);
     journal_.start(find_identity(sweep_), out_.columns);
     for (std::uint64_t i = 0; i < count; ++i)
-      finish(i, std::move(out_.results[i]), i + 1 == count ? leaves : std::vector<Leaf>{});
+      finish(i, std::move(out_.results[i]), i + 1 == count ? last.summary : std::nullopt);
   }
 
   // All cases not done yet, on as many threads as wanted.
@@ -225,14 +244,14 @@ class Worker {
             if (is_interrupted()) return;
             CaseRun run = run_case(sweep_, rest[i]);
             const std::scoped_lock lock(mutex_);
-            finish(rest[i], std::move(run.result), run.leaves);
+            finish(rest[i], std::move(run.result), run.summary);
           },
           oneapi::tbb::simple_partitioner{});
     });
   }
 
-  void finish(std::uint64_t number, CaseResult result, std::span<const Leaf> leaves) {
-    collect(out_.columns, leaves, result);
+  void finish(std::uint64_t number, CaseResult result, const std::optional<Summary>& summary) {
+    collect(out_.columns, summary, result);
     journal_.add(number, result);
     out_.results[number] = std::move(result);
     ++out_.finished;
@@ -248,7 +267,14 @@ class Worker {
 
 }  // namespace
 
-std::vector<std::string> default_collect() { return {"steps.*", "audit.*", "docks.*"}; }
+std::vector<std::string> default_collect() {
+  return {"steps.*",
+          "audit.*",
+          "docks.*",
+          "contacts.*.force_peak",
+          "contacts.*.penetration_peak",
+          "contacts.*.verdict"};
+}
 
 Sweep build_sweep(const std::filesystem::path& file, const SweepRequest& request,
                   Problems& problems) {
@@ -320,13 +346,12 @@ CaseRun run_case(const Sweep& sweep, std::uint64_t number) {
       out.result.message = clean(brief(read.problems));
       return out;
     }
-    const Summary summary = simulate(read.scenario, story, {});
-    const Json json = Json::parse(to_json(summary, false));
-    out.result.outcome = json.at("outcome").get<std::string>();
-    out.result.verdict = json.at("verdict").get<std::string>();
+    const Summary& summary = out.summary.emplace(simulate(read.scenario, story, {}));
+    out.result.outcome = std::string(name(summary.outcome.ending));
+    out.result.verdict = clean(summary.verdict);
     out.result.as_expected = summary.as_expected();
     out.result.message = clean(complaint(summary));
-    out.leaves = find_leaves(json);
+    for (const Event& e : story.events) out.events.push_back(e.name);
   } catch (const std::exception& e) {
     out = {};
     out.result.outcome = "failed";

@@ -18,6 +18,7 @@
 #include <optional>
 
 #include "berth/analysis/sweep_map.h"
+#include "berth/simulate.h"
 
 namespace berth {
 
@@ -31,7 +32,7 @@ struct SweepRequest {
 };
 // What is not given is taken from the scenario's [sweep].
 
-// Steps, audits and loads of docks: what one looks at first.
+// Steps, audits, loads of docks and contacts: what one asks for first.
 std::vector<std::string> default_collect();
 
 // Reads the scenario and makes sure that it builds: with the first value of every key (the middle of
@@ -67,8 +68,9 @@ SweepResult run_sweep(const Sweep& sweep, const SweepOptions& options, Problems&
 
 // One case, as run_sweep() runs it.
 struct CaseRun {
-  CaseResult result;           // nothing collected yet
-  std::vector<Leaf> leaves{};  // of its summary
+  CaseResult result;                  // nothing collected yet
+  std::optional<Summary> summary{};   // none of a case that was refused or failed
+  std::vector<std::string> events{};  // of its scenario, whether they act or not
 };
 CaseRun run_case(const Sweep& sweep, std::uint64_t number);
 

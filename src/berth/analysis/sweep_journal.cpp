@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kJournalFormat = 1;
+constexpr int kJournalFormat = 2;
 
 // FNV-1a: a number that is another for another text. Against accidents, not against malice.
 std::string find_fingerprint(std::string_view text) {
@@ -118,7 +118,8 @@ void SweepJournal::read() {
     try {
       if (good == 0) {
         for (const Json& c : json.at("columns"))
-          columns_.push_back({c.at("path").get<std::string>(), c.at("text").get<bool>()});
+          columns_.push_back({c.at("path").get<std::string>(), c.at("text").get<bool>(),
+                              c.at("unit").get<std::string>(), c.at("meaning").get<std::string>()});
         identity_ = json;
         identity_.erase("columns");
       } else {
@@ -148,7 +149,8 @@ void SweepJournal::start(const Json& identity, const std::vector<Collected>& col
   Json header = identity;
   header["columns"] = Json::array();
   for (const Collected& c : columns)
-    header["columns"].push_back({{"path", c.path}, {"text", c.is_text}});
+    header["columns"].push_back(
+        {{"path", c.path}, {"text", c.is_text}, {"unit", c.unit}, {"meaning", c.meaning}});
   write(to_text(header));
 }
 

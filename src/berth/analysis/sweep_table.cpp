@@ -23,40 +23,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kTableFormat = 1;
 
-// What is known of the values of a summary, by the last word of their path.
-std::string_view unit_of(std::string_view path) {
-  const auto last_word = [](std::string_view p) { return p.substr(p.find_last_of('.') + 1); };
-  // "final.servicer.r_BN_N.2" is a component of r_BN_N.
-  if (const std::string_view last = last_word(path);
-      !last.empty() && last.find_first_not_of("0123456789") == std::string_view::npos &&
-      last.size() < path.size())
-    path.remove_suffix(last.size() + 1);
-  constexpr std::pair<std::string_view, std::string_view> units[] = {
-      {"time", "s"},
-      {"t", "s"},
-      {"r_BN_N", "m"},
-      {"v_BN_N", "m/s"},
-      {"rho_BO_N", "m"},
-      {"rhodot_BO_N", "m/s"},
-      {"quaternion_BN", "-"},
-      {"sigma_BN", "-"},
-      {"omega_BN_B", "rad/s"},
-      {"accepted", "-"},
-      {"rejected", "-"},
-      {"rhs", "-"},
-      {"energy", "-"},
-      {"force_peak", "N"},
-      {"torque_peak", "N·m"},
-      {"constraint_position", "m"},
-      {"constraint_attitude", "rad"},
-      {"linear_momentum", "-"},
-      {"angular_momentum", "-"},
-  };
-  for (const auto& [word, unit] : units)
-    if (word == last_word(path)) return unit;
-  return "";
-}
-
 // One column of the table, whatever it holds.
 struct Column {
   std::string name, unit, description;
@@ -99,7 +65,7 @@ std::vector<Column> build_columns(const Sweep& sweep, std::span<const Collected>
   std::size_t number = 0, text = 0;
   for (const Collected& c : collected) {
     const std::size_t place = c.is_text ? text++ : number++;
-    add(c.path, std::string(unit_of(c.path)), "from the summary of the run", c.is_text,
+    add(c.path, c.unit, c.meaning.empty() ? "from the summary of the run" : c.meaning, c.is_text,
         [&](std::size_t i) {
           return c.is_text ? Cell(results[i].texts[place]) : Cell(results[i].numbers[place]);
         });
@@ -171,30 +137,16 @@ Json to_json(const Sweep& sweep) {
   return out;
 }
 
-std::vector<Leaf> find_leaves(const Json& summary) {
-  std::vector<Leaf> leaves;
-  const auto walk = [&](const auto& self, const Json& json, const std::string& path) -> void {
-    if (json.is_object()) {
-      for (const auto& [key, value] : json.items())
-        self(self, value, path.empty() ? key : path + "." + key);
-    } else if (json.is_array()) {
-      for (std::size_t i = 0; i < json.size(); ++i)
-        self(self, json[i], fmt::format("{}.{}", path, i));
-    } else if (json.is_string()) {
-      leaves.push_back({path, json.get<std::string>()});
-    } else if (json.is_boolean()) {
-      leaves.push_back({path, json.get<bool>() ? 1.0 : 0.0});
-    } else if (json.is_number()) {
-      leaves.push_back({path, json.get<double>()});
-    } else {
-      leaves.push_back({path, std::numeric_limits<double>::quiet_NaN()});
-    }
-  };
-  walk(walk, summary, "");
-  return leaves;
-}
-
 bool fits_path(std::string_view pattern, std::string_view path) {
+  if (const std::size_t star = pattern.find(".*."); star != std::string_view::npos) {
+    const std::string_view before = pattern.substr(0, star + 1), behind = pattern.substr(star + 2);
+    if (!path.starts_with(before)) return false;
+    // A name may have dots of its own.
+    for (std::size_t dot = path.find('.', before.size() + 1); dot != std::string_view::npos;
+         dot = path.find('.', dot + 1))
+      if (fits_path(behind.substr(1), path.substr(dot + 1))) return true;
+    return false;
+  }
   return fits_channel(pattern, path) ||
          (path.size() > pattern.size() && path.starts_with(pattern) && path[pattern.size()] == '.');
 }

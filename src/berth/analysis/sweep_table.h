@@ -29,6 +29,7 @@ namespace berth {
 struct Collected {
   std::string path;
   bool is_text;
+  std::string unit = "", meaning = "";  // as the summary says
   bool operator==(const Collected&) const = default;
 };
 
@@ -62,14 +63,8 @@ struct Sweep {
 // The facts of a sweep, for its summary and its journal.
 nlohmann::ordered_json to_json(const Sweep& sweep);
 
-// Every value of a summary with its path. Booleans are 0 and 1, null is NaN.
-struct Leaf {
-  std::string path;
-  Cell value;
-};
-std::vector<Leaf> find_leaves(const nlohmann::ordered_json& summary);
-
-// "audit.energy" fits itself, "audit" all below it, "audit.*" likewise, "audit.en*" what begins so.
+// "audit.energy" fits itself, "audit" all below it, "audit.*" likewise, "audit.en*" what begins so,
+// "contacts.*.force_peak" that of every contact.
 bool fits_path(std::string_view pattern, std::string_view path);
 
 // Both files get their names when both are written. An empty `csv` is none.

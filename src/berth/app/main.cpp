@@ -94,6 +94,7 @@ struct RunCommand {
         return std::find(told.begin(), told.end(), w) != told.end();
       });
       print(describe(summary));
+      if (!summary.samples.empty()) print("\n" + describe_samples(summary));
     }
     // Last, and told last: whatever becomes of the page, the result is there and has been summed up.
     const std::filesystem::path page = write_page_of(options);

@@ -91,10 +91,10 @@ struct Stick {
     return -find_stiffness(of_law) * (s - dot(s, n) * n) - find_damping(of_law) * v;
   }
 
-  // ≥ 0 while it goes on sliding; sticking.
-  T find_sliding_margin(const Vec3<T>& v) const { return norm(v) - speed; }
+  // ≥ 0 while it goes on sliding; sticking. Squares: smooth where a norm has a kink.
+  T find_sliding_margin(const Vec3<T>& v) const { return norm_squared(v) - square(speed); }
   T find_sticking_margin(const T& f_n, const Vec3<T>& f_t) const {
-    return coefficient * abs(f_n) - norm(f_t);
+    return square(coefficient * f_n) - norm_squared(f_t);
   }
 
   // s that goes on with the force f_t it slid with at v, while the spring holds no more than `taken`

@@ -77,7 +77,7 @@ std::vector<PlotLine> draw_cost(const Figure& figure, const FigureRuns& runs) {
     PlotLine& line = groups[name];
     line.label = name;
     line.x.push_back(std::stod(label.substr(cut + 6)));
-    line.y.push_back(runs[k]->number("/steps/rhs"));
+    line.y.push_back(runs[k]->number("steps.rhs"));
   }
   std::vector<PlotLine> lines;
   for (const std::string& name : order) lines.push_back(groups[name]);

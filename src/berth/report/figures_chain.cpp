@@ -80,9 +80,8 @@ const std::vector<std::string> kArmChannels{"iss.sigma_BN", "psi.angle", "alpha.
 std::string tell_hits(const FigureRuns& runs) {
   std::string text = "blows at ";
   int n = 0;
-  for (const auto& e : runs[0]->summary["events"])
-    if (e["kind"] == "impact" && n < 3)
-      text += fmt::format("{}{:.6f} s", n++ == 0 ? "" : ", ", e["t"].get<double>());
+  for (const Happening& e : runs[0]->summary.events)
+    if (e.kind == "impact" && n < 3) text += fmt::format("{}{:.6f} s", n++ == 0 ? "" : ", ", e.t);
   return text;
 }
 
@@ -276,10 +275,9 @@ std::vector<Figure> list_impact_figures() {
       "Comes in, meets a wall, meets it again, docks, lets go and moves away.",
       [](const FigureRuns& r) {
         std::string text = tell_hits(r);
-        for (const auto& e : r[0]->summary["events"])
-          if (e["kind"] == "latch" || e["kind"] == "release")
-            text += fmt::format(", {} {} at {:.3f} s", e["kind"].get<std::string>(),
-                                e["name"].get<std::string>(), e["t"].get<double>());
+        for (const Happening& e : r[0]->summary.events)
+          if (e.kind == "latch" || e.kind == "release")
+            text += fmt::format(", {} {} at {:.3f} s", e.kind, e.name, e.t);
         return text;
       }));
   for (Figure& figure : list_orientations()) out.push_back(std::move(figure));

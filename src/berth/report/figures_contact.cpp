@@ -18,7 +18,7 @@ std::vector<PlotLine> draw_boundary(const Figure& figure, const FigureRuns& runs
                                     bool over_damping) {
   std::vector<PlotLine> lines;
   for (std::size_t k = 0; k < runs.size(); ++k) {
-    const double mass = runs[k]->number("/mass");
+    const double mass = runs[k]->number("mass");
     PlotLine line;
     line.label = figure.cases[k].label;
     for (int i = 1; i <= 200; ++i) {
@@ -41,7 +41,7 @@ std::vector<PlotLine> draw_stiffness(const Figure& figure, const FigureRuns& run
 std::string tell_critical(const FigureRuns& runs) {
   std::string text = "k = 1000 N/m, b = 200 N·s/m: h* = ";
   for (std::size_t k = 0; k < runs.size(); ++k)
-    text += fmt::format("{}{:.6f}", k == 0 ? "" : ", ", runs[k]->number("/h_critical"));
+    text += fmt::format("{}{:.6f}", k == 0 ? "" : ", ", runs[k]->number("h_critical"));
   return text + " s, in the order of the legend";
 }
 
@@ -50,9 +50,9 @@ std::string tell_points(const FigureRuns& runs) {
   std::string text = "second contact at ";
   for (std::size_t k = 0; k < runs.size(); ++k) {
     int seen = 0;
-    for (const auto& e : runs[k]->summary["events"]) {
-      if (e["kind"] != "contact_on" || ++seen != 2) continue;
-      const double t = e["t"].get<double>();
+    for (const Happening& e : runs[k]->summary.events) {
+      if (e.kind != "contact_on" || ++seen != 2) continue;
+      const double t = e.t;
       text += fmt::format("{}({:.4f}, {:.4f}, {:.4f}) m", k == 0 ? "" : ", ",
                           runs[k]->at("probe.point_T.x", t), runs[k]->at("probe.point_T.y", t),
                           runs[k]->at("probe.point_T.z", t));

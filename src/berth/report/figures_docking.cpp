@@ -161,7 +161,7 @@ std::vector<Figure> list_relative_motion() {
       least = std::min(least, d), most = std::max(most, d);
     }
     return fmt::format("P2 is {:.4f} to {:.4f} m from P1; the joint is off by at most {} m", least,
-                       most, number_text(r[0]->number("/docks/joint/violation_position")));
+                       most, number_text(r[0]->number("docks.joint.violation_position")));
   };
   const auto figure = [&](const char* number, const char* type, const char* sentence) {
     return Figure{
@@ -217,8 +217,8 @@ std::vector<Figure> list_gain_studies() {
                  [](const FigureRuns& r) {
                    return fmt::format(
                        "rigid: {:.0f} evaluations at α = 1, {:.0f} at α = 100, {} at α = 10⁴",
-                       r[10]->number("/steps/rhs"), r[12]->number("/steps/rhs"),
-                       number_text(r[14]->number("/steps/rhs")));
+                       r[10]->number("steps.rhs"), r[12]->number("steps.rhs"),
+                       number_text(r[14]->number("steps.rhs")));
                  },
                  "Seconds depend on the machine, so evaluations are counted; by dop853 at a "
                  "tolerance of 10⁻¹², where "
@@ -253,7 +253,7 @@ std::vector<Figure> list_gain_studies() {
        "Almost the same as with PD at every α.",
        [](const FigureRuns& r) {
          return fmt::format("rigid: {:.0f} evaluations at α = 1, {} at α = 1000",
-                            r[8]->number("/steps/rhs"), number_text(r[11]->number("/steps/rhs")));
+                            r[8]->number("steps.rhs"), number_text(r[11]->number("steps.rhs")));
        },
        "Other craft than in Fig. 7 (see Fig. 8): ten kilograms make a joint stiffer for the "
        "same gains."});

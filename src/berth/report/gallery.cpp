@@ -211,10 +211,10 @@ class GalleryMaker {
     SimulateOptions options;
     options.csv = table;
     options.interrupted = o_.interrupted;
-    const Summary summary = simulate(s, story, options);
+    Summary summary = simulate(s, story, options);
     auto out = std::make_shared<RunTable>(read_whole(table));
     std::filesystem::remove(table);
-    out->summary = Json::parse(to_json(summary, false));
+    out->summary = std::move(summary);
     return out;
   }
 
@@ -227,7 +227,7 @@ class GalleryMaker {
     const StabilityResult r = find_stability(read_in.scenario, story, options, read_in.problems);
     check(read_in.problems);
     auto out = std::make_shared<RunTable>();
-    out->summary = {{"mass", r.loop.mass},
+    out->numbers = {{"mass", r.loop.mass},
                     {"stiffness", r.loop.stiffness},
                     {"damping", r.loop.damping},
                     {"h_critical", r.h_critical}};

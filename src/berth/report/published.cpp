@@ -56,7 +56,7 @@ void add_docking(NumberRows& rows) {
                     value,
                     scenario,
                     {fmt::format("dock.joint.alpha={}", alpha)},
-                    "/docks/joint/violation_position_rms"});
+                    "docks.joint.violation_position_rms"});
   };
   gain("violation of the PD joint, α = 1 [m]", 3.02e-3, "gain_study", "1");
   gain("violation of the PD joint, α = 100 [m]", 3.02e-7, "gain_study", "100");
@@ -72,7 +72,7 @@ void add_contact(NumberRows& rows) {
       settings.insert(settings.begin(), "time.stop=9");
     rows.push_back({kContact, what, value, scenario, settings, where});
   };
-  const char* const energy = "/contacts/probe/energy";
+  const char* const energy = "contacts.probe.energy";
   add("first touch [s]", 4.895823307, {}, "contact_on 1 t");
   add("first contact lost, h = 16 ms [s]", 5.696603586, {}, "contact_off 1 t");
   add("its energy, h = 0 [J]", -4.2710019373e-3, {"contact.probe.delay=0"}, energy);
@@ -178,30 +178,33 @@ struct Work {
   auto operator<=>(const Work&) const = default;
 };
 
-double read_event(const Json& summary, const std::string& where) {
+// "impact 3 impulse": a value of the third happening of that kind.
+double read_event(const Summary& summary, const std::string& where) {
   std::istringstream words(where);
   std::string kind, field;
   int n = 0;
   words >> kind >> n >> field;
-  for (const Json& e : summary["events"])
-    if (e["kind"] == kind && --n == 0) return e.contains(field) ? e[field].get<double>() : NAN;
+  for (const Happening& h : summary.events)
+    if (h.kind == kind && --n == 0) return field == "t" ? h.t : h.number(field);
   return NAN;
 }
 
-double read_channel(const Json& summary, const std::string& where, double t) {
-  for (const Json& sample : summary["samples"]) {
-    if (sample["t"].get<double>() != t) continue;
-    if (sample.contains(where)) return sample[where].get<double>();
-    const std::size_t dot = where.rfind('.');
-    const auto vector = sample.find(where.substr(0, dot));
-    const std::size_t k = std::string_view("xyz").find(where.back());
-    if (vector != sample.end() && vector->is_array()) return (*vector)[k].get<double>();
+double read_channel(const Summary& summary, const std::string& where, double t) {
+  for (const Sample& sample : summary.samples) {
+    if (sample.t != t) continue;
+    for (const Channel& c : summary.channels) {
+      const auto first = static_cast<std::size_t>(c.first);
+      if (c.width == 1 && c.name == where) return sample.row[first];
+      if (c.width == 3 && where.size() == c.name.size() + 2 && where.starts_with(c.name + "."))
+        return sample.row[first + std::string_view("xyz").find(where.back())];
+    }
   }
   return NAN;
 }
 
-Json find_summary(const Work& work, const std::vector<double>& at,
-                  const std::function<bool()>& interrupted) {
+// Every row of one run, or of one search for a margin.
+void find_values(const Work& work, const std::vector<PublishedNumber*>& rows,
+                 const std::function<bool()>& interrupted) {
   const auto text = find_built_in("scenarios/" + work.scenario);
   ReadScenario read = read_scenario_text(text.value_or(""), work.scenario, work.settings);
   const Story story = build_story(read.scenario, read.problems);
@@ -214,12 +217,25 @@ Json find_summary(const Work& work, const std::vector<double>& at,
     options.energy = false;
     const StabilityResult r = find_stability(read.scenario, story, options, read.problems);
     check();
-    return {{"h_critical", r.h_critical}};
+    for (PublishedNumber* n : rows) n->found = r.h_critical;
+    return;
   }
   SimulateOptions options;
-  options.at = at;
+  for (const PublishedNumber* n : rows)
+    if (std::isfinite(n->t)) options.at.push_back(n->t);
+  std::sort(options.at.begin(), options.at.end());
+  options.at.erase(std::unique(options.at.begin(), options.at.end()), options.at.end());
   options.interrupted = interrupted;
-  return Json::parse(to_json(simulate(read.scenario, story, options), false));
+  const Summary summary = simulate(read.scenario, story, options);
+  for (PublishedNumber* n : rows) {
+    if (std::isfinite(n->t)) {
+      n->found = read_channel(summary, n->where, n->t);
+    } else if (n->where.find(' ') != std::string::npos) {
+      n->found = read_event(summary, n->where);
+    } else {
+      n->found = find_number(summary, n->where);
+    }
+  }
 }
 
 }  // namespace
@@ -246,24 +262,7 @@ void find_published(std::vector<PublishedNumber>& numbers,
       std::size_t{0}, order.size(),
       [&](std::size_t k) {
         try {
-          const std::vector<PublishedNumber*>& rows = shared.at(*order[k]);
-          std::vector<double> at;
-          for (const PublishedNumber* n : rows)
-            if (std::isfinite(n->t)) at.push_back(n->t);
-          std::sort(at.begin(), at.end());
-          at.erase(std::unique(at.begin(), at.end()), at.end());
-          const Json summary = find_summary(*order[k], at, interrupted);
-          for (PublishedNumber* n : rows) {
-            if (order[k]->margin) {
-              n->found = summary["h_critical"].get<double>();
-            } else if (n->where.starts_with("/")) {
-              n->found = summary.at(Json::json_pointer(n->where)).get<double>();
-            } else if (std::isfinite(n->t)) {
-              n->found = read_channel(summary, n->where, n->t);
-            } else {
-              n->found = read_event(summary, n->where);
-            }
-          }
+          find_values(*order[k], shared.at(*order[k]), interrupted);
         } catch (const std::exception& e) {
           failed[k] = fmt::format("{}: {}", order[k]->scenario, e.what());
         }

@@ -64,11 +64,10 @@ double RunTable::at(std::string_view name, double when) const {
   return s == 1 ? x[j] : (1 - s) * x[j - 1] + s * x[j];
 }
 
-double RunTable::number(const char* pointer) const {
-  const nlohmann::ordered_json::json_pointer at(pointer);
-  if (!summary.contains(at)) return NAN;
-  const auto& found = summary.at(at);
-  return found.is_number() ? found.get<double>() : NAN;
+double RunTable::number(std::string_view path) const {
+  for (const auto& [name, value] : numbers)
+    if (name == path) return value;
+  return find_number(summary, path);
 }
 
 }  // namespace berth

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include "berth/simulate/summary.h"
 
 namespace berth {
 
@@ -29,10 +29,11 @@ class RunTable {
   double at(std::string_view name, double t) const;                           // interpolated
   double last(std::string_view name) const { return column(name).back(); }
 
-  // Of the summary: number("/docks/joint/force_peak"). NaN when there is none.
-  double number(const char* pointer) const;
+  // One of `numbers`, or of the summary: number("docks.joint.force_peak"). NaN when there is none.
+  double number(std::string_view path) const;
 
-  nlohmann::ordered_json summary;
+  Summary summary;
+  Keyed<double> numbers;  // of an analysis that was made in place of a run
 
  private:
   std::vector<std::string> names_;

@@ -62,7 +62,7 @@ void report_contact(Core& core, const char* kind, int k) {
 
 void set_slip(Core& core, const Contact<double>& c, const Vec3<double>& s) {
   double* to = core.s.x.data() + core.w.layout.contacts + c.slip_state();
-  for (int i = 0; c.has_slip() && i < 3; ++i) to[i] = s[i];
+  for (int i = 0; c.can_stick() && i < 3; ++i) to[i] = s[i];
 }
 
 void turn_touch(Core& core, int k) {
@@ -74,7 +74,7 @@ void turn_touch(Core& core, int k) {
   if (!grip.touching) {
     grip = {};
     grip.touching = true;
-    grip.sticking = can_stick(c) && find_stick_margin(c, m, grip) < 0;
+    grip.sticking = c.can_stick() && find_stick_margin(c, m, grip) < 0;
     set_slip(core, c, {});
     loop.friction_work_before = states_of(core, c)[1];
     loop.last_slip = 0;
@@ -103,15 +103,8 @@ void turn_stick(Core& core, int k) {
   const ContactMotion<double>& m = motion_now(core, k);
   grip.sticking = !grip.sticking;
   if (grip.sticking) {
-    // It goes on with the force it slid with, as far as the spring behind that holds no more than
-    // friction has taken since the touch: so it stays passive.
     const double taken = core.s.loops[index(k)].friction_work_before - states_of(core, c)[1];
-    const double stiffness = find_grip_stiffness(c);
-    const Vec3<double> f_S = transposed_times(m.R_NS, m.raw.friction_N);
-    const double held = 0.99 * norm(f_S) - find_grip_damping(c) * norm(m.slip_S);
-    const double stretch =
-        std::min(std::max(held, 0.0) / stiffness, std::sqrt(2 * std::max(taken, 0.0) / stiffness));
-    set_slip(core, c, stretch > 0 ? (-stretch / norm(f_S)) * f_S : Vec3<double>{});
+    set_slip(core, c, find_first_slip(c, m, taken));
   }
   core.s.loops[index(k)].last_slip = 0;
   send_echo(core, k);
@@ -127,13 +120,15 @@ void feed_back(Core& core, int k) {
   mode.held = core.s.loops[index(k)].arrived;
   if (has_model(c)) mode.held = find_model_signal(c, m, mode.now);
   if (c.along_normal) mode.held.friction_N = {};  // that of now acts; beside it a controller's
-  if (!std::holds_alternative<PassivityCompensation<double>>(c.compensation)) return;
-  // What the contact will have given by the next sample, if nothing is done.
-  motion_now(core, k);
-  const double* work = states_of(core, c);
-  const double given = work[0] + work[1] + m.power() * c.sample_time;
-  const double way = norm_squared(m.v_N) * c.sample_time;
-  if (given > 0 && way > 0) mode.held.friction_N -= (given / way) * m.v_N;
+  with_part(c.compensation, [&](const auto& compensation) {
+    if constexpr (requires { compensation.find_brake(0.0, m.v_N, 0.0); }) {
+      // What the contact will have given by the next sample, if nothing is done.
+      motion_now(core, k);
+      const double* work = states_of(core, c);
+      const double given = work[0] + work[1] + m.power() * c.sample_time;
+      mode.held.friction_N += compensation.find_brake(given, m.v_N, c.sample_time);
+    }
+  });
 }
 
 void sample(Core& core, const Entry& entry) {
@@ -143,14 +138,15 @@ void sample(Core& core, const Entry& entry) {
   evaluate(core, core.s.mode, entry.t, core.s.x, Need::motion, core.w);
   ContactSignal<double> signal = core.w.contacts[index(k)].signal;
   const bool awake = is_awake(core, k);
-  if (const auto* lead = std::get_if<LeadCompensation<double>>(&c.compensation)) {
-    const double time = lead->time > 0 ? lead->time : c.delay;
-    const ContactSignal<double> raw = signal;
-    if (!loop.sampled) loop.last_measured = {};
-    if (awake) signal = signal + (time / c.sample_time) * (raw - loop.last_measured);
-    if (signal.normal > 0 && !c.adhesive) signal = {};  // no probe is pulled
-    loop.last_measured = raw;
-  }
+  with_part(c.compensation, [&](const auto& compensation) {
+    if constexpr (requires { compensation.extrapolate(signal, signal, 0.0, 0.0); }) {
+      const ContactSignal<double> raw = signal;
+      if (!loop.sampled) loop.last_measured = {};
+      if (awake) signal = compensation.extrapolate(raw, loop.last_measured, c.delay, c.sample_time);
+      if (signal.normal > 0 && !c.adhesive) signal = {};  // no probe is pulled
+      loop.last_measured = raw;
+    }
+  });
   loop.sampled = awake;
   const double late =
       c.delay + c.jitter * (c.jitter > 0 ? find_uniform(c.seed, entry.count, 0) : 0);
@@ -192,8 +188,7 @@ void receive(Core& core, const Entry& entry) {
 
 void echo(Core& core, const Entry& entry) {
   Grip& then = core.s.mode.contacts[index(entry.index)].then;
-  then.touching = entry.output[0] != 0;
-  then.sticking = entry.output[1] != 0;
+  then = {entry.output[0] != 0, entry.output[1] != 0};
   --core.s.loops[index(entry.index)].echoes;
   stop_looking_back(core);
 }
@@ -239,7 +234,7 @@ void ContactSwitching::watch(Core& core) {
       core.contact_margins.push_back({Margin::depth, k});
       if (!c.adhesive) core.contact_margins.push_back({Margin::press, k});
     }
-    if (grip.touching && can_stick(c)) core.contact_margins.push_back({Margin::stick, k});
+    if (grip.touching && c.can_stick()) core.contact_margins.push_back({Margin::stick, k});
   }
 }
 
@@ -272,7 +267,7 @@ bool ContactSwitching::agrees(const Core& core, std::size_t i, double value) {
   const LoopState& loop = core.s.loops[index(m.contact)];
   if (m.kind == Margin::stick) return true;  // by crossings alone, and settle_slip
   const double scale =
-      m.kind == Margin::depth ? 1 : find_grip_stiffness(core.system.contacts[index(m.contact)]);
+      m.kind == Margin::depth ? 1 : find_law_stiffness(core.system.contacts[index(m.contact)]);
   if (!(std::fabs(value) > nothing * scale)) return true;
   return (m.kind == Margin::depth ? loop.inside : loop.pressing) == (value > 0);
 }
@@ -300,7 +295,7 @@ bool ContactSwitching::settle_slip(Core& core) {
   for (int k = 0; k < count_of(core.system.contacts); ++k) {
     const Contact<double>& c = core.system.contacts[index(k)];
     const Grip& grip = core.s.mode.contacts[index(k)].now;
-    if (c.is_impact() || !can_stick(c) || !grip.touching) continue;
+    if (c.is_impact() || !c.can_stick() || !grip.touching) continue;
     const ContactMotion<double>& m = core.work.contacts[index(k)];
     const double slip = norm(m.slip_S);
     double& last = core.s.loops[index(k)].last_slip;

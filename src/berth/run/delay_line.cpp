@@ -47,8 +47,11 @@ void find_arriving(Core& core, const Mode<double>& mode, double t, Workspace<dou
     const Grip& then = mode.contacts[k].then;
     if (!then.touching && !(c.has_filter() && is_awake(core, static_cast<int>(k)))) continue;
     if (line.past.empty() || t - c.delay < line.past.begin() - 1e-9) continue;
-    if (t - c.delay != found) {
-      found = t - c.delay;
+    // At the beginning of a piece of the solution the past is that behind its events: slip jumps
+    // where sticking begins.
+    const double behind = t <= mode.t_from ? 4e-16 * (1 + std::fabs(t)) : 0;
+    if (t - c.delay + behind != found) {
+      found = t - c.delay + behind;
       line.past.find(found, std::span(core.past_x).first(index(w.layout.orbit)));
       // The trees as they were then.
       const Model<double>* model = &system.model;

@@ -19,6 +19,7 @@
 
 #include "berth/control/profile.h"
 #include "berth/run/condition.h"
+#include "berth/run/happening.h"
 
 namespace berth {
 

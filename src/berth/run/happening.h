@@ -8,7 +8,9 @@
 // Writers walk the values; nobody prints them to text on the way.
 
 #include <cstdint>
+#include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -41,6 +43,19 @@ struct Happening {
   std::vector<NamedValue> values;
 
   bool operator==(const Happening&) const = default;
+
+  // Null when it has none of this name.
+  const NamedValue* find(std::string_view value) const {
+    for (const NamedValue& v : values)
+      if (v.name == value) return &v;
+    return nullptr;
+  }
+  // NaN when it has no such number.
+  double number(std::string_view value) const {
+    const NamedValue* v = find(value);
+    const double* x = v ? std::get_if<double>(&v->value) : nullptr;
+    return x ? *x : std::numeric_limits<double>::quiet_NaN();
+  }
 };
 
 }  // namespace berth

@@ -73,7 +73,7 @@ std::vector<Block> find_error_blocks(const System<double>& system) {
     const int lag = at.contacts + c.lag_state(), filter = at.contacts + c.filter_state();
     if (c.has_lag()) add(lag, 3), add(lag + 3, 3);
     if (c.has_filter()) add(filter, 1), add(filter + 1, 3), add(filter + 4, 3);
-    if (c.has_slip()) add(at.contacts + c.slip_state(), 3);
+    if (c.can_stick()) add(at.contacts + c.slip_state(), 3);
   }
   for (int i = at.orbit; i < at.ledger; i += 3) add(i, 3);
   return blocks;

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/simulate/find_summary.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "berth/system/dock_warnings.h"
+
+namespace berth {
+namespace {
+
+Coordinates numbers_at(const Driver& driver, int first, int count) {
+  const auto from = driver.x().begin() + first;
+  return {std::vector<double>(from, from + count)};
+}
+
+JointState find_joint_state(const Driver& driver, const Layout& at, const Body<double>& b) {
+  return {numbers_at(driver, at.q + b.q, shape(b.joint).coordinates),
+          numbers_at(driver, at.v + b.v, shape(b.joint).speeds)};
+}
+
+BodyState find_body_state(const Driver& driver, const Workspace<double>& w, int i) {
+  const BodyMotion<double>& m = w.motion.body(i);
+  Vec3<double> r_OE{}, v_OE{}, r_CO{}, v_CO{};
+  if (driver.system().in_orbit) {
+    const auto at = [&](int k) {
+      const double* p = driver.x().data() + w.layout.orbit + k;
+      return Vec3<double>{p[0], p[1], p[2]};
+    };
+    r_OE = at(0), v_OE = at(3), r_CO = at(6), v_CO = at(9);
+  }
+  BodyState out;
+  out.rho_BO_N = m.r_BN_N + r_CO;
+  out.rhodot_BO_N = m.v_BN_N + v_CO;
+  out.r_BN_N = r_OE + out.rho_BO_N;
+  out.v_BN_N = v_OE + out.rhodot_BO_N;
+  out.quaternion_BN = quaternion(m.R_NB);
+  out.sigma_BN = mrp(out.quaternion_BN);
+  out.omega_BN_B = transposed_times(m.R_NB, m.omega_BN_N);
+  return out;
+}
+
+// Of a free joint counted from O, and right for a hub that is welded to another body too.
+JointState find_free_joint(const BodyState& s) {
+  const Quaternion<double>& q = s.quaternion_BN;
+  const Vec3<double>&r = s.rho_BO_N, &v = s.rhodot_BO_N, &omega = s.omega_BN_B;
+  return {{{r.x, r.y, r.z, q.w, q.x, q.y, q.z}}, {{v.x, v.y, v.z, omega.x, omega.y, omega.z}}};
+}
+
+FinalState find_final(Driver& driver, const Scenario& scenario) {
+  const Workspace<double>& w = driver.observe();
+  const Model<double>& model = driver.system().model;
+  FinalState out;
+  for (const SpacecraftSpec& craft : scenario.spacecraft) {
+    BodyState one = find_body_state(driver, w, model.find_body(craft.name));
+    Keyed<JointState>& joints = one.joints.emplace();
+    for (int i = 1; i < model.body_count(); ++i) {
+      const std::string& name = model.names[static_cast<std::size_t>(i)];
+      if (name.starts_with(craft.name + ".") && shape(model.body(i).joint).speeds > 0)
+        joints.emplace_back(name.substr(craft.name.size() + 1),
+                            find_joint_state(driver, w.layout, model.body(i)));
+    }
+    out.craft.emplace_back(craft.name, std::move(one));
+  }
+  for (const FreeBodySpec& b : scenario.body) {
+    const int i = model.find_body(b.name);
+    BodyState one = find_body_state(driver, w, i);
+    const JointState joint = model.body(i).hub ? find_free_joint(one)
+                                               : find_joint_state(driver, w.layout, model.body(i));
+    one.q = joint.q;
+    one.v = joint.v;
+    out.bodies.emplace_back(b.name, std::move(one));
+  }
+  return out;
+}
+
+std::vector<DockSummary> find_docks(Driver& driver) {
+  const Workspace<double>& w = driver.observe();
+  const System<double>& system = driver.system();
+  const Mode<double>& mode = driver.mode();
+  std::vector<DockSummary> out;
+  for (std::size_t k = 0; k < system.docks.size(); ++k) {
+    const Dock<double>& dock = system.docks[k];
+    if (dock.contact >= 0) continue;
+    const LoadAxes axes = find_load_axes(system.model, dock, w.motion);
+    DockSummary d;
+    d.name = dock.name;
+    d.type = dock.type();
+    d.enforce = name(dock.enforce);
+    d.loop = dock.loop;
+    d.engaged = dock.engaged;
+    d.axes = axes.name;
+    d.force = transposed_times(axes.R_NA, w.docks[k].wrench.force);
+    d.torque = transposed_times(axes.R_NA, w.docks[k].wrench.torque);
+    d.track = driver.dock_tracks()[k];
+    for (int r = 0; dock.has_multipliers() && r < dock.row_count(); ++r) {
+      const bool solved = std::any_of(mode.rows.begin(), mode.rows.end(), [&](const ActiveRow& a) {
+        return a.dock == static_cast<int>(k) && a.row == r;
+      });
+      if (!solved)
+        d.indeterminate.push_back(r < dock.force_count()
+                                      ? fmt::format("force {}", r + 1)
+                                      : fmt::format("torque {}", r - dock.force_count() + 1));
+    }
+    out.push_back(std::move(d));
+  }
+  return out;
+}
+
+// Ends a run once a contact is over for the first time.
+struct UntilSettled : Observer {
+  std::size_t contact;
+  explicit UntilSettled(std::size_t k) : contact(k) {}
+  bool step(Driver& driver) override {
+    return std::isnan(driver.contact_tracks()[contact].speed_out);
+  }
+};
+
+// The same story with forces that act at once: the restitution of the first contact.
+double find_ideal_restitution(const Story& story, std::size_t k, double t_stop,
+                              const std::function<bool()>& interrupted) {
+  Story ideal = story;
+  std::vector<Contact<double>> contacts = std::move(ideal.system.contacts);
+  ideal.system.contacts.clear();
+  std::erase_if(ideal.system.docks, [](const Dock<double>& d) { return d.contact >= 0; });
+  for (Contact<double>& c : contacts) ideal.system.add_contact(without_loop(std::move(c)));
+  Driver driver(ideal.system, ideal.options);
+  driver.set_events(ideal.events);
+  driver.interrupted = interrupted;
+  UntilSettled until(k);
+  driver.run(t_stop, &until);
+  return driver.contact_tracks()[k].restitution();
+}
+
+std::vector<ContactSummary> find_contacts(const Driver& driver, const Story& story) {
+  std::vector<ContactSummary> out;
+  for (std::size_t k = 0; k < driver.contact_tracks().size(); ++k) {
+    const Contact<double>& c = driver.system().contacts[k];
+    out.push_back({c.name, driver.contact_tracks()[k], c.is_ideal()});
+    if (!c.is_ideal() && !std::isnan(out.back().track.speed_out))
+      out.back().restitution_ideal =
+          find_ideal_restitution(story, k, driver.t(), driver.interrupted);
+  }
+  return out;
+}
+
+void warn(const std::string& method, Summary& s) {
+  const auto check = [&](const char* what, double value) {
+    if (value >= 1e-6)  // one that is no number has failed already
+      s.warnings.push_back(fmt::format("{} is kept only to {:.1e}: {}", what, value,
+                                       is_variational_method(method) || method == "rk4"
+                                           ? "shorten the step"
+                                           : "tighten the tolerance"));
+  };
+  check("energy", s.audit.energy);
+  check("linear momentum", s.audit.linear_momentum);
+  check("angular momentum", s.audit.angular_momentum);
+  for (const std::string& e : s.waiting)
+    s.warnings.push_back(fmt::format("event {} never happened", e));
+}
+
+}  // namespace
+
+Summary find_summary(Driver& driver, const Outcome& outcome, const Scenario& scenario,
+                     const Story& story) {
+  Summary s;
+  s.title = scenario.title;
+  s.outcome = outcome;
+  s.verdict = driver.verdict();
+  s.steps = driver.counters();
+  s.audit = driver.audit();
+  s.events = driver.happenings();
+  s.waiting = driver.waiting_events();
+  s.channels = driver.channels().list();
+  s.final = find_final(driver, scenario);
+  s.docks = find_docks(driver);
+  s.contacts = find_contacts(driver, story);
+  for (const DockTrack& track : driver.dock_tracks()) {
+    s.constraint_position = std::max(s.constraint_position, track.violation().position);
+    s.constraint_attitude = std::max(s.constraint_attitude, track.violation().attitude);
+  }
+  s.warnings = find_dock_warnings(story.system, scenario.time.stop,
+                                  is_stiff_method(scenario.integrator.method));
+  s.warnings.insert(s.warnings.end(), driver.warnings().begin(), driver.warnings().end());
+  warn(scenario.integrator.method, s);
+  return s;
+}
+
+}  // namespace berth

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a driver has at the end of its run, as a summary.
+
+#include "berth/scenario/scenario.h"
+#include "berth/simulate/summary.h"
+
+namespace berth {
+
+// All but expectations, samples, wall-clock time and the names of files.
+Summary find_summary(Driver& driver, const Outcome& outcome, const Scenario& scenario,
+                     const Story& story);
+
+}  // namespace berth
