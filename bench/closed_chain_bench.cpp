@@ -71,10 +71,10 @@ void despin(benchmark::State& timer) {
   const Story story = read_story("servicer_despin", {"integrator.tolerance=1e-6"});
   StepCounters counters;
   for (auto _ : timer) {
-    Driver driver(story.system, story.options);
-    driver.set_events(story.events);
-    if (driver.run(600).ending != Ending::reached_end) timer.SkipWithError("did not finish");
-    counters = driver.counters();
+    Run run(story.system, story.options);
+    run.set_events(story.events);
+    if (run.advance(600).ending != Ending::reached_end) timer.SkipWithError("did not finish");
+    counters = run.counters();
   }
   timer.counters["simulations_per_second"] =
       benchmark::Counter(static_cast<double>(timer.iterations()), benchmark::Counter::kIsRate);

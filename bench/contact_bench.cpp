@@ -7,7 +7,7 @@
 
 #include "bench/gates.h"
 #include "berth/math/critical_delay.h"
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 
 namespace berth::bench {
 namespace {
@@ -62,9 +62,9 @@ void bounce(benchmark::State& timer) {
   options.integrator.tolerance = 1e-8;
   StepCounters counters;
   for (auto _ : timer) {
-    Driver driver(system, options);
-    if (driver.run(10).ending != Ending::reached_end) timer.SkipWithError("did not finish");
-    counters = driver.counters();
+    Run run(system, options);
+    if (run.advance(10).ending != Ending::reached_end) timer.SkipWithError("did not finish");
+    counters = run.counters();
   }
   timer.counters["simulations_per_second"] =
       benchmark::Counter(static_cast<double>(timer.iterations()), benchmark::Counter::kIsRate);

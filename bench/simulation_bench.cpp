@@ -13,7 +13,7 @@
 #include "bench/stack_model.h"
 #include "bench/tide.h"
 #include "berth/integrate/methods.h"
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 
 namespace berth::bench {
 namespace {
@@ -29,8 +29,8 @@ void simulate(benchmark::State& timer, const System<double>& system, double seco
   options.integrator.tolerance = tolerance;
   StepCounters counters;
   for (auto _ : timer) {
-    Driver driver(system, options);
-    if (driver.run(seconds).ending != Ending::reached_end) timer.SkipWithError("did not finish");
+    Run driver(system, options);
+    if (driver.advance(seconds).ending != Ending::reached_end) timer.SkipWithError("did not finish");
     counters = driver.counters();
   }
   timer.counters["simulations_per_second"] =
@@ -124,8 +124,8 @@ std::array<Vec, 2> hubs_of(const StackState& s) { return {s.craft[0].r, s.craft[
 std::array<Vec, 2> berth_hubs(const System<double>& system, double tolerance) {
   RunOptions options;
   options.integrator.tolerance = tolerance;
-  Driver driver(system, options);
-  driver.run(kSeconds);
+  Run driver(system, options);
+  driver.advance(kSeconds);
   const Workspace<double>& w = driver.observe();
   const auto at = [&](const char* name) {
     const Vec3<double>& r = w.motion.body(system.model.find_body(name)).r_BN_N;

@@ -57,9 +57,9 @@ void station_arm(benchmark::State& timer) {
   const Story story = read_arm();
   StepCounters counters;
   for (auto _ : timer) {
-    Driver driver(story.system, story.options);
-    if (driver.run(40).ending != Ending::reached_end) timer.SkipWithError("did not finish");
-    counters = driver.counters();
+    Run run(story.system, story.options);
+    if (run.advance(40).ending != Ending::reached_end) timer.SkipWithError("did not finish");
+    counters = run.counters();
   }
   timer.counters["rhs"] = static_cast<double>(counters.rhs);
 }

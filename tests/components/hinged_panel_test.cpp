@@ -6,7 +6,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 #include "tests/support/craft.h"
 
 namespace berth {
@@ -69,8 +69,8 @@ TEST(HingedPanel, TurnsRightHandedAboutItsAxis) {
   System<double> system;
   const int hub = system.model.add_body(test::hub_spec<double>("hub"));
   const int body = system.add_component(p, hub, "panel").last_body();
-  Driver driver(system, {});
-  const BodyMotion<double>& m = driver.observe().motion.body(body);
+  Run run(system, {});
+  const BodyMotion<double>& m = run.observe().motion.body(body);
   // y turns towards z.
   EXPECT_LT(norm(m.r_BN_N + m.r_CB_N - V{0, 1, 2}), 1e-15);
 }
@@ -91,9 +91,9 @@ TEST(HingedPanel, AtItsRestAngleItStays) {
   System<double> system;
   const int hub = system.model.add_body(test::hub_spec<double>("hub"));
   system.add_component(p, hub, "panel");
-  Driver driver(system, {});
-  ASSERT_TRUE(driver.run(100).completed());
-  EXPECT_EQ(driver.x()[7], 0.3);
+  Run run(system, {});
+  ASSERT_TRUE(run.advance(100).completed());
+  EXPECT_EQ(run.x()[7], 0.3);
 }
 
 TEST(HingedPanel, OnTheGroundItSwingsWithItsOwnFrequency) {
@@ -101,11 +101,11 @@ TEST(HingedPanel, OnTheGroundItSwingsWithItsOwnFrequency) {
   p.angle = 0.4;  // a torsion spring is linear at any angle
   System<double> system;
   system.add_component(p, kGround, "panel");
-  Driver driver(system, tight());
+  Run run(system, tight());
   const double omega = std::sqrt(40 / (9 + 12 * 1.5 * 1.5));
   for (double t : {1.0, 7.3, 50.0}) {
-    ASSERT_TRUE(driver.run(t).completed());
-    EXPECT_NEAR(driver.x()[0], 0.4 * std::cos(omega * t), 1e-9);
+    ASSERT_TRUE(run.advance(t).completed());
+    EXPECT_NEAR(run.x()[0], 0.4 * std::cos(omega * t), 1e-9);
   }
 }
 
@@ -115,16 +115,16 @@ TEST(HingedPanel, DampedItDiesOutAsTheTextbookSays) {
   p.angle = 0.2;
   System<double> system;
   system.add_component(p, kGround, "panel");
-  Driver driver(system, tight());
+  Run run(system, tight());
   const double I = 9 + 12 * 1.5 * 1.5, decay = 5 / (2 * I);
   const double omega = std::sqrt(40 / I - decay * decay);
   for (double t : {1.0, 5.0, 20.0}) {
-    ASSERT_TRUE(driver.run(t).completed());
+    ASSERT_TRUE(run.advance(t).completed());
     const double wanted =
         0.2 * std::exp(-decay * t) * (std::cos(omega * t) + decay / omega * std::sin(omega * t));
-    EXPECT_NEAR(driver.x()[0], wanted, 1e-10);
+    EXPECT_NEAR(run.x()[0], wanted, 1e-10);
   }
-  EXPECT_LT(driver.audit().energy, 1e-11);
+  EXPECT_LT(run.audit().energy, 1e-11);
 }
 
 // Hub (M, J) and panel (m, I_s about its c.m.), hinge b from the hub's c.m., panel c.m. d farther.
@@ -159,11 +159,11 @@ TEST(HingedPanel, OnAFreeHubItSwingsWithTheFrequencyOfTheTwoBodies) {
     const PlanarPair pair{M, J, b};
     const double omega = pair.frequency(), small = 1e-5;
     const System<double> system = pair.system(small);
-    Driver driver(system, tight());
+    Run run(system, tight());
     for (double turns : {0.25, 1.0, 7.6}) {
       const double t = turns * 2 * M_PI / omega;
-      ASSERT_TRUE(driver.run(t).completed());
-      EXPECT_NEAR(driver.x()[7] / small, std::cos(omega * t), 1e-5) << "M = " << M;
+      ASSERT_TRUE(run.advance(t).completed());
+      EXPECT_NEAR(run.x()[7] / small, std::cos(omega * t), 1e-5) << "M = " << M;
     }
   }
 }
@@ -172,10 +172,10 @@ TEST(HingedPanel, OnAHeavyHubTheHubHardlyMatters) {
   const PlanarPair heavy{1e9, 1e9, 1.0};
   const double alone = std::sqrt(40 / (9 + 12 * 1.5 * 1.5));
   EXPECT_NEAR(heavy.frequency(), alone, 1e-6 * alone);
-  Driver driver(heavy.system(1e-3), tight());
+  Run run(heavy.system(1e-3), tight());
   const double t = 3 * 2 * M_PI / alone;
-  ASSERT_TRUE(driver.run(t).completed());
-  EXPECT_NEAR(driver.x()[7], 1e-3, 1e-9);
+  ASSERT_TRUE(run.advance(t).completed());
+  EXPECT_NEAR(run.x()[7], 1e-3, 1e-9);
 }
 
 // Two hinges in a row against the modes of the linear pair M θ̈ + K θ = 0.
@@ -201,15 +201,15 @@ TEST(HingedPanel, InSeriesTheySwingInTheModesOfTheChain) {
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::Matrix2d> modes(K, M);
   const Eigen::Vector2d start(small, -0.5 * small);
   const Eigen::Vector2d share = modes.eigenvectors().transpose() * M * start;
-  Driver driver(system, tight());
+  Run run(system, tight());
   for (double t : {2.0, 11.0, 30.0}) {
-    ASSERT_TRUE(driver.run(t).completed());
+    ASSERT_TRUE(run.advance(t).completed());
     Eigen::Vector2d wanted = Eigen::Vector2d::Zero();
     for (int k = 0; k < 2; ++k)
       wanted +=
           share[k] * std::cos(std::sqrt(modes.eigenvalues()[k]) * t) * modes.eigenvectors().col(k);
-    EXPECT_NEAR(driver.x()[0] / small, wanted[0] / small, 1e-5);
-    EXPECT_NEAR(driver.x()[1] / small, wanted[1] / small, 1e-5);
+    EXPECT_NEAR(run.x()[0] / small, wanted[0] / small, 1e-5);
+    EXPECT_NEAR(run.x()[1] / small, wanted[1] / small, 1e-5);
   }
 }
 

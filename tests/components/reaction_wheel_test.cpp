@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 #include "tests/support/craft.h"
 #include "tests/support/random.h"
 
@@ -43,8 +43,8 @@ RunOptions tight() {
   return o;
 }
 
-double angular_momentum_error(Driver& driver, const Momentum<double>& before) {
-  const Momentum<double> h = find_momentum(driver.system().model, driver.observe().motion);
+double angular_momentum_error(Run& run, const Momentum<double>& before) {
+  const Momentum<double> h = find_momentum(run.system().model, run.observe().motion);
   return norm(h.angular - before.angular);
 }
 
@@ -135,14 +135,14 @@ TEST(ReactionWheel, SpinUpTurnsTheHubBackAndKeepsTheAngularMomentum) {
   w.position = {0, 0, 0.4};
   system.add_component(w, hub, "wheel");
   system.add_control(speed_control("wheel", 300, 0.05));
-  Driver driver(system, tight());
-  ASSERT_TRUE(driver.run(60).completed());
-  const double omega = driver.x()[static_cast<std::size_t>(system.layout().v + 5)];
-  const double Omega = driver.x()[static_cast<std::size_t>(system.layout().v + 6)];
+  Run run(system, tight());
+  ASSERT_TRUE(run.advance(60).completed());
+  const double omega = run.x()[static_cast<std::size_t>(system.layout().v + 5)];
+  const double Omega = run.x()[static_cast<std::size_t>(system.layout().v + 6)];
   EXPECT_GT(Omega, 290);
   EXPECT_NEAR(omega * (10 + 0.2) + 0.2 * Omega, 0, 1e-10);
-  EXPECT_LT(angular_momentum_error(driver, {}), 1e-10);
-  EXPECT_LT(driver.audit().energy, 1e-10);
+  EXPECT_LT(angular_momentum_error(run, {}), 1e-10);
+  EXPECT_LT(run.audit().energy, 1e-10);
 }
 
 TEST(ReactionWheel, ThreeDimensionalSpinUpOfATumblingCraftKeepsTheAngularMomentum) {
@@ -156,12 +156,12 @@ TEST(ReactionWheel, ThreeDimensionalSpinUpOfATumblingCraftKeepsTheAngularMomentu
   w.dynamic_imbalance = 0.002;
   system.add_component(w, hub, "wheel");
   system.add_control(speed_control("wheel", 50, 0.05));
-  Driver driver(system, tight());
-  const Momentum<double> before = find_momentum(system.model, driver.observe().motion);
-  ASSERT_TRUE(driver.run(10).completed());
-  EXPECT_LT(angular_momentum_error(driver, before), 1e-9);
-  EXPECT_LT(driver.audit().angular_momentum, 1e-11);
-  EXPECT_LT(driver.audit().energy, 1e-10);
+  Run run(system, tight());
+  const Momentum<double> before = find_momentum(system.model, run.observe().motion);
+  ASSERT_TRUE(run.advance(10).completed());
+  EXPECT_LT(angular_momentum_error(run, before), 1e-9);
+  EXPECT_LT(run.audit().angular_momentum, 1e-11);
+  EXPECT_LT(run.audit().energy, 1e-10);
 }
 
 // The bearing of a wheel on the ground carries U_s Ω² and U_d Ω², turning with the rotor.
@@ -174,8 +174,8 @@ TEST(ReactionWheel, ImbalanceLoadsItsBearingWithTheSquareOfTheSpeed) {
     w.angle = angle;
     System<double> system;
     const int body = system.add_component(w, kGround, "wheel").last_body();
-    Driver driver(system, {});
-    const Workspace<double>& now = driver.observe();
+    Run run(system, {});
+    const Workspace<double>& now = run.observe();
     const Wrench<double> load = find_joint_wrench(system.model, now.motion, now.articulated, body);
     const Mat3<double>& R_NW = now.motion.body(body).R_NB;
     const double square_speed = 120.0 * 120.0;
@@ -196,8 +196,8 @@ TEST(ReactionWheel, ImbalanceShakesAHeavyHubWithTheSquareOfTheSpeed) {
     const int hub =
         system.model.add_body(test::hub_spec<double>("hub", M, Sym3<double>::diagonal(I)));
     const int wheel = system.add_component(w, hub, "wheel").last_body();
-    Driver driver(system, {});
-    const Workspace<double>& now = driver.observe();
+    Run run(system, {});
+    const Workspace<double>& now = run.observe();
     const Mat3<double>& R_NW = now.motion.body(wheel).R_NB;
     const V a{now.v_dot[0], now.v_dot[1], now.v_dot[2]};
     const V alpha{now.v_dot[3], now.v_dot[4], now.v_dot[5]};
@@ -218,14 +218,14 @@ TEST(ReactionWheel, StaticImbalanceMakesTheHubCircle) {
   spec.v = {0, -0.02 * Omega / (M + 10), 0, 0, 0, 0};  // so that the whole is at rest
   const int hub = system.model.add_body(spec);
   system.add_component(w, hub, "wheel");
-  Driver driver(system, tight());
+  Run run(system, tight());
   const double radius = 0.02 / (M + 10);
   for (double t : {0.01, 0.03, 0.1, 0.35}) {
-    ASSERT_TRUE(driver.run(t).completed());
-    const double angle = driver.x()[7];
+    ASSERT_TRUE(run.advance(t).completed());
+    const double angle = run.x()[7];
     EXPECT_NEAR(angle, Omega * t, 1e-6);
-    EXPECT_NEAR(driver.x()[0], radius * (1 - std::cos(angle)), 1e-9);
-    EXPECT_NEAR(driver.x()[1], -radius * std::sin(angle), 1e-9);
+    EXPECT_NEAR(run.x()[0], radius * (1 - std::cos(angle)), 1e-9);
+    EXPECT_NEAR(run.x()[1], -radius * std::sin(angle), 1e-9);
   }
 }
 
@@ -235,18 +235,18 @@ TEST(ReactionWheel, AtItsTorqueLimitItSpeedsUpSteadily) {
   System<double> system;
   system.add_component(w, kGround, "wheel");
   system.add_control(speed_control("wheel", 1000, 50));
-  Driver driver(system, tight());
+  Run run(system, tight());
   for (double t : {1.0, 10.0, 100.0}) {
-    ASSERT_TRUE(driver.run(t).completed());
-    EXPECT_NEAR(driver.x()[1], 0.3 / 0.2 * t, 1e-9 * t);
-    EXPECT_NEAR(driver.x()[0], 0.5 * 0.3 / 0.2 * t * t, 1e-9 * t * t);
+    ASSERT_TRUE(run.advance(t).completed());
+    EXPECT_NEAR(run.x()[1], 0.3 / 0.2 * t, 1e-9 * t);
+    EXPECT_NEAR(run.x()[0], 0.5 * 0.3 / 0.2 * t * t, 1e-9 * t * t);
   }
 }
 
 struct LargestSpeed : Observer {
   double seen = 0;
-  bool step(Driver& driver) override {
-    seen = std::max(seen, std::fabs(driver.x()[1]));
+  bool step(Run& run) override {
+    seen = std::max(seen, std::fabs(run.x()[1]));
     return true;
   }
 };
@@ -262,9 +262,9 @@ TEST(ReactionWheel, NeverExceedsItsSpeedLimit) {
       system.add_control(speed_control("wheel", sign * 500, gain));
       RunOptions options;
       options.integrator.tolerance = 1e-8;
-      Driver driver(system, options);
+      Run run(system, options);
       LargestSpeed largest;
-      ASSERT_TRUE(driver.run(100, &largest).completed());
+      ASSERT_TRUE(run.advance(100, &largest).completed());
       EXPECT_LE(largest.seen, 100.0 * (1 + 1e-8)) << gain;
       EXPECT_GT(largest.seen, 99.0) << gain;
     }
@@ -279,20 +279,20 @@ TEST(ReactionWheel, DryFrictionStopsIt) {
   w.speed = 20;
   System<double> system;
   system.add_component(w, kGround, "wheel");
-  Driver driver(system, tight());
+  Run run(system, tight());
   const auto clock = [&](double Omega) {
     return std::sqrt(Omega * Omega + 0.01) - 0.1 * std::asinh(0.1 / Omega);
   };
   for (double t : {10.0, 40.0, 79.0}) {
-    ASSERT_TRUE(driver.run(t).completed());
-    EXPECT_NEAR(clock(20) - clock(driver.x()[1]), 0.05 / 0.2 * t, 1e-9);
+    ASSERT_TRUE(run.advance(t).completed());
+    EXPECT_NEAR(clock(20) - clock(run.x()[1]), 0.05 / 0.2 * t, 1e-9);
   }
   // Stopped soon after J Ω₀/τ_c = 80 s; it does not turn back.
-  ASSERT_TRUE(driver.run(100).completed());
-  EXPECT_LT(std::fabs(driver.x()[1]), 1e-9);
-  EXPECT_GE(driver.x()[1], -1e-12);
+  ASSERT_TRUE(run.advance(100).completed());
+  EXPECT_LT(std::fabs(run.x()[1]), 1e-9);
+  EXPECT_GE(run.x()[1], -1e-12);
   const Layout at = system.layout();
-  EXPECT_NEAR(driver.x()[static_cast<std::size_t>(at.ledger) + 1], 0.5 * 0.2 * 20 * 20, 1e-8);
+  EXPECT_NEAR(run.x()[static_cast<std::size_t>(at.ledger) + 1], 0.5 * 0.2 * 20 * 20, 1e-8);
 }
 
 TEST(ReactionWheel, ViscousFrictionSlowsItExponentially) {
@@ -301,9 +301,9 @@ TEST(ReactionWheel, ViscousFrictionSlowsItExponentially) {
   w.speed = -30;
   System<double> system;
   system.add_component(w, kGround, "wheel");
-  Driver driver(system, tight());
-  ASSERT_TRUE(driver.run(25).completed());
-  EXPECT_NEAR(driver.x()[1], -30 * std::exp(-0.01 / 0.2 * 25), 1e-10);
+  Run run(system, tight());
+  ASSERT_TRUE(run.advance(25).completed());
+  EXPECT_NEAR(run.x()[1], -30 * std::exp(-0.01 / 0.2 * 25), 1e-10);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 #include "tests/support/craft.h"
 #include "tests/support/random.h"
 
@@ -73,9 +73,9 @@ TEST(RigidPayload, MovesWithTheHubAsOneRigidBody) {
     one.add_force(push);
     RunOptions tight;
     tight.integrator.tolerance = 1e-12;
-    Driver a(two, tight), b(one, tight);
-    ASSERT_TRUE(a.run(20).completed());
-    ASSERT_TRUE(b.run(20).completed());
+    Run a(two, tight), b(one, tight);
+    ASSERT_TRUE(a.advance(20).completed());
+    ASSERT_TRUE(b.advance(20).completed());
     for (std::size_t k = 0; k < 13; ++k) EXPECT_NEAR(a.x()[k], b.x()[k], 1e-7) << k;
   }
 }
@@ -89,11 +89,11 @@ TEST(RigidPayload, OnTheGroundItStays) {
   UniformGravity<double> g;
   g.uniform = {0, 0, -9.81};
   system.add_force(g);
-  Driver driver(system, {});
-  ASSERT_TRUE(driver.run(5).completed());
-  EXPECT_EQ(driver.observe().motion.body(body).r_BN_N, V{});
+  Run run(system, {});
+  ASSERT_TRUE(run.advance(5).completed());
+  EXPECT_EQ(run.observe().motion.body(body).r_BN_N, V{});
   // The ground carries its weight.
-  const Workspace<double>& now = driver.observe();
+  const Workspace<double>& now = run.observe();
   const Wrench<double> load = find_joint_wrench(system.model, now.motion, now.articulated, body);
   EXPECT_NEAR(load.force.z, 3 * 9.81, 1e-12);
 }

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 #include "tests/support/craft.h"
 
 namespace berth {
@@ -101,11 +101,11 @@ TEST(RobotArm, UnderAConstantMotorTorqueOneLinkSpeedsUpSteadily) {
   System<double> system;
   system.add_component(arm, kGround, "arm");
   system.add_control(rate_control("arm.link1", 1e4, 100));  // asks for far more than the limit
-  Driver driver(system, tight());
+  Run run(system, tight());
   const double I = 4 * 1.2 * 1.2 / 3;
-  ASSERT_TRUE(driver.run(3).completed());
-  EXPECT_NEAR(driver.x()[0], 0.5 * 2 / I * 9, 1e-10);
-  EXPECT_NEAR(driver.x()[1], 2 / I * 3, 1e-10);
+  ASSERT_TRUE(run.advance(3).completed());
+  EXPECT_NEAR(run.x()[0], 0.5 * 2 / I * 9, 1e-10);
+  EXPECT_NEAR(run.x()[1], 2 / I * 3, 1e-10);
 }
 
 TEST(RobotArm, FrictionLimitsTheRate) {
@@ -116,13 +116,13 @@ TEST(RobotArm, FrictionLimitsTheRate) {
   System<double> system;
   system.add_component(arm, kGround, "arm");
   system.add_control(rate_control("arm.link1", 1e4, 100));
-  Driver driver(system, tight());
+  Run run(system, tight());
   const double I = 4 * 1.2 * 1.2 / 3;
   for (double t : {0.1, 0.5, 3.0}) {
-    ASSERT_TRUE(driver.run(t).completed());
-    EXPECT_NEAR(driver.x()[1], 2.0 / 5 * (1 - std::exp(-5 / I * t)), 1e-11);
+    ASSERT_TRUE(run.advance(t).completed());
+    EXPECT_NEAR(run.x()[1], 2.0 / 5 * (1 - std::exp(-5 / I * t)), 1e-11);
   }
-  EXPECT_LT(driver.audit().energy, 1e-11);
+  EXPECT_LT(run.audit().energy, 1e-11);
 }
 
 // The mass matrix of the planar two-link arm as every textbook has it.
@@ -135,9 +135,9 @@ TEST(RobotArm, OfTwoLinksHasTheMassMatrixOfTheTextbook) {
   arm.link[1].angle = q2;
   System<double> system;
   system.add_component(arm, kGround, "arm");
-  Driver driver(system, {});
+  Run run(system, {});
   std::vector<double> M(4);
-  find_mass_matrix<double>(system.model, driver.observe().motion, M);
+  find_mass_matrix<double>(system.model, run.observe().motion, M);
   const double I1 = m1 * l1 * l1 / 12, I2 = m2 * l2 * l2 / 12, c1 = l1 / 2, c2 = l2 / 2;
   const double M22 = m2 * c2 * c2 + I2;
   const double M12 = M22 + m2 * l1 * c2 * std::cos(q2);
@@ -159,8 +159,8 @@ TEST(RobotArm, OfTwoLinksMovesAsTheTextbookSays) {
   arm.link[1].rate = r2;
   System<double> system;
   system.add_component(arm, kGround, "arm");
-  Driver driver(system, {});
-  const Workspace<double>& now = driver.observe();
+  Run run(system, {});
+  const Workspace<double>& now = run.observe();
   std::vector<double> M(4);
   find_mass_matrix<double>(system.model, now.motion, M);
   const double h = -m2 * l1 * l2 / 2 * std::sin(q2);
@@ -180,13 +180,13 @@ TEST(RobotArm, OnAFreeHubItsMotorsKeepTheMomentum) {
   system.add_component(arm, hub, "arm");
   system.add_control(rate_control("arm.link1", 0.5, 20));
   system.add_control(rate_control("arm.link2", -0.8, 20));
-  Driver driver(system, tight());
-  ASSERT_TRUE(driver.run(5).completed());
-  const Momentum<double> p = find_momentum(system.model, driver.observe().motion);
+  Run run(system, tight());
+  ASSERT_TRUE(run.advance(5).completed());
+  const Momentum<double> p = find_momentum(system.model, run.observe().motion);
   EXPECT_LT(norm(p.linear), 1e-10);
   EXPECT_LT(norm(p.angular), 1e-10);
-  EXPECT_GT(std::fabs(driver.x()[7]), 1.0);
-  EXPECT_LT(driver.audit().energy, 1e-10);
+  EXPECT_GT(std::fabs(run.x()[7]), 1.0);
+  EXPECT_LT(run.audit().energy, 1e-10);
 }
 
 TEST(RobotArm, PowerIsMotorTorqueTimesRate) {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 #include "tests/support/craft.h"
 
 namespace berth {
@@ -59,8 +59,8 @@ TEST(SloshMass, IsWhereItsDisplacementPutsIt) {
   System<double> system;
   const int hub = system.model.add_body(test::hub_spec<double>("hub"));
   const int body = system.add_component(s, hub, "slosh").last_body();
-  Driver driver(system, {});
-  const BodyMotion<double>& m = driver.observe().motion.body(body);
+  Run run(system, {});
+  const BodyMotion<double>& m = run.observe().motion.body(body);
   EXPECT_LT(norm(m.r_BN_N - V{0.1, 0.5, 0.7}), 1e-15);
   EXPECT_LT(norm(m.v_BN_N - V{0, 1.2, 1.6}), 1e-15);
 }
@@ -70,10 +70,10 @@ TEST(SloshMass, SwingsTwiceASecondInATankOnTheGround) {
   s.displacement = 0.03;
   System<double> system;
   system.add_component(s, kGround, "slosh");
-  Driver driver(system, tight());
+  Run run(system, tight());
   for (int quarters : {1, 2, 3, 4, 40}) {
-    ASSERT_TRUE(driver.run(quarters / 8.0).completed());
-    EXPECT_NEAR(driver.x()[0], 0.03 * std::cos(quarters * M_PI / 2), 1e-10);
+    ASSERT_TRUE(run.advance(quarters / 8.0).completed());
+    EXPECT_NEAR(run.x()[0], 0.03 * std::cos(quarters * M_PI / 2), 1e-10);
   }
 }
 
@@ -85,13 +85,13 @@ TEST(SloshMass, OnAFreeHubItSwingsFasterAndTheHubSwingsBack) {
   System<double> system;
   const int hub = system.model.add_body(test::hub_spec<double>("hub", M));
   system.add_component(s, hub, "slosh");
-  Driver driver(system, tight());
+  Run run(system, tight());
   for (double t : {0.1, 1.0, 4.3}) {
-    ASSERT_TRUE(driver.run(t).completed());
-    EXPECT_NEAR(driver.x()[7], 0.03 * std::cos(omega * t), 1e-10);
-    EXPECT_NEAR((M + 50) * driver.x()[0] + 50 * (driver.x()[7] - 0.03), 0, 1e-10);
+    ASSERT_TRUE(run.advance(t).completed());
+    EXPECT_NEAR(run.x()[7], 0.03 * std::cos(omega * t), 1e-10);
+    EXPECT_NEAR((M + 50) * run.x()[0] + 50 * (run.x()[7] - 0.03), 0, 1e-10);
   }
-  EXPECT_LT(driver.audit().energy, 1e-12);
+  EXPECT_LT(run.audit().energy, 1e-12);
 }
 
 TEST(SloshMass, DampedItDiesOutAsTheTextbookSays) {
@@ -101,11 +101,11 @@ TEST(SloshMass, DampedItDiesOutAsTheTextbookSays) {
   s.rate = 0.02;
   System<double> system;
   system.add_component(s, kGround, "slosh");
-  Driver driver(system, tight());
+  Run run(system, tight());
   const double omega_d = omega * std::sqrt(1 - zeta * zeta);
   for (double t : {0.1, 0.5, 2.0}) {
-    ASSERT_TRUE(driver.run(t).completed());
-    EXPECT_NEAR(driver.x()[0], 0.02 / omega_d * std::exp(-zeta * omega * t) * std::sin(omega_d * t),
+    ASSERT_TRUE(run.advance(t).completed());
+    EXPECT_NEAR(run.x()[0], 0.02 / omega_d * std::exp(-zeta * omega * t) * std::sin(omega_d * t),
                 1e-12);
   }
 }
@@ -117,8 +117,8 @@ TEST(SloshMass, EnergyAndPowerAreThoseOfTheSpringAndTheDamper) {
   s.rate = 3;
   System<double> system;
   const SloshMass<double> built = system.add_component(s, kGround, "slosh");
-  Driver driver(system, {});
-  const Workspace<double>& w = driver.observe();
+  Run run(system, {});
+  const Workspace<double>& w = run.observe();
   const Instant<double> now{system.model, w.motion, w.command};
   EXPECT_DOUBLE_EQ(built.energy(now), 0.5 * s.stiffness * 0.04);
   EXPECT_DOUBLE_EQ(built.power_lost(now), 63);
@@ -137,9 +137,9 @@ TEST(SloshMass, OnASpinningHubItRestsFartherOut) {
   BodySpec<double> hub = test::hub_spec<double>("hub", 1e9, Sym3<double>::diagonal(1e9));
   hub.v = {0, 0, 0, 0, 0, spin};
   system.add_component(s, system.model.add_body(hub), "slosh");
-  Driver driver(system, tight());
-  ASSERT_TRUE(driver.run(5).completed());
-  EXPECT_NEAR(driver.x()[7], out, 1e-7);
+  Run run(system, tight());
+  ASSERT_TRUE(run.advance(5).completed());
+  EXPECT_NEAR(run.x()[7], out, 1e-7);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 #include "tests/support/craft.h"
 #include "tests/support/random.h"
 
@@ -40,8 +40,8 @@ System<double> hanging(const SloshPendulum<double>& p, double gravity = kGravity
   system.add_force(g);
   return system;
 }
-double angle_from_rest(Driver& driver) {
-  const V e = driver.observe().motion.body(1).R_NB * V{0, 0, -1};
+double angle_from_rest(Run& run) {
+  const V e = run.observe().motion.body(1).R_NB * V{0, 0, -1};
   return std::atan2(norm(cross(e, V{0, 0, -1})), dot(e, V{0, 0, -1}));
 }
 
@@ -74,12 +74,12 @@ TEST(SloshPendulum, SmallSwingsHaveThePeriodOfTheCompoundPendulum) {
   const double small = 1e-5;
   p.deflection = {0, small, 0};
   const System<double> system = hanging(p);
-  Driver driver(system, tight());
+  Run run(system, tight());
   const double omega = std::sqrt(kMass * kGravity * kLength / kInertia);
   for (double turns : {0.5, 1.0, 4.0}) {
-    ASSERT_TRUE(driver.run(turns * 2 * M_PI / omega).completed());
-    EXPECT_NEAR(angle_from_rest(driver), small, 1e-5 * small);
-    EXPECT_NEAR(driver.x()[2] / (0.5 * small), std::cos(turns * 2 * M_PI), 1e-4);
+    ASSERT_TRUE(run.advance(turns * 2 * M_PI / omega).completed());
+    EXPECT_NEAR(angle_from_rest(run), small, 1e-5 * small);
+    EXPECT_NEAR(run.x()[2] / (0.5 * small), std::cos(turns * 2 * M_PI), 1e-4);
   }
 }
 
@@ -93,14 +93,14 @@ TEST(SloshPendulum, LargeSwingsHaveThePeriodOfTheEllipticIntegral) {
     const double omega = std::sqrt((kMass * kGravity * kLength + stiffness) / kInertia);
     const double quarter = std::comp_ellint_1(std::sin(start / 2)) / omega;
     const System<double> system = hanging(p);
-    Driver driver(system, tight());
-    ASSERT_TRUE(driver.run(quarter).completed());
-    EXPECT_NEAR(angle_from_rest(driver), 0, 1e-9);
-    ASSERT_TRUE(driver.run(2 * quarter).completed());
-    EXPECT_NEAR(angle_from_rest(driver), start, 1e-9);
-    ASSERT_TRUE(driver.run(4 * quarter).completed());
-    EXPECT_NEAR(angle_from_rest(driver), start, 1e-9);
-    EXPECT_LT(driver.audit().energy, 1e-10);
+    Run run(system, tight());
+    ASSERT_TRUE(run.advance(quarter).completed());
+    EXPECT_NEAR(angle_from_rest(run), 0, 1e-9);
+    ASSERT_TRUE(run.advance(2 * quarter).completed());
+    EXPECT_NEAR(angle_from_rest(run), start, 1e-9);
+    ASSERT_TRUE(run.advance(4 * quarter).completed());
+    EXPECT_NEAR(angle_from_rest(run), start, 1e-9);
+    EXPECT_LT(run.audit().energy, 1e-10);
   }
 }
 
@@ -115,11 +115,11 @@ TEST(SloshPendulum, GoesRoundInACone) {
   const Mat3<double> R = rotation_about(V{0, 1, 0}, alpha);
   p.rate = transposed_times(R, V{0, 0, Omega});
   const System<double> system = hanging(p);
-  Driver driver(system, tight());
+  Run run(system, tight());
   for (double t : {0.3, 1.0, 10.0}) {
-    ASSERT_TRUE(driver.run(t).completed());
-    EXPECT_NEAR(angle_from_rest(driver), alpha, 1e-9);
-    const V r = driver.observe().motion.body(1).r_CB_N;
+    ASSERT_TRUE(run.advance(t).completed());
+    EXPECT_NEAR(angle_from_rest(run), alpha, 1e-9);
+    const V r = run.observe().motion.body(1).r_CB_N;
     const V start = R * V{0, 0, -kLength};
     const V wanted = rotation_about(V{0, 0, 1}, Omega * t) * start;
     EXPECT_LT(norm(r - wanted), 1e-8);
@@ -141,8 +141,8 @@ TEST(SloshPendulum, EnergyIsStiffnessTimesOneMinusCosine) {
     hub.q = {1, 2, 3, q.w, q.x, q.y, q.z};
     const int h = system.model.add_body(hub);
     const SloshPendulum<double> built = system.add_component(p, h, "bob");
-    Driver driver(system, {});
-    const Workspace<double>& w = driver.observe();
+    Run run(system, {});
+    const Workspace<double>& w = run.observe();
     const Instant<double> now{system.model, w.motion, w.command};
     const V e0 = p.direction;
     const V e = rotation_matrix(quaternion_from_rotation_vector(p.deflection)) * e0;
@@ -162,10 +162,10 @@ TEST(SloshPendulum, TurningAboutTheRodStoresNothing) {
   p.rate = {0, 0, 3};  // about the rod
   System<double> system;
   system.add_component(p, kGround, "bob");
-  Driver driver(system, tight());
-  ASSERT_TRUE(driver.run(5).completed());
-  EXPECT_NEAR(angle_from_rest(driver), 0, 1e-12);
-  EXPECT_NEAR(driver.x()[6], 3, 1e-12);
+  Run run(system, tight());
+  ASSERT_TRUE(run.advance(5).completed());
+  EXPECT_NEAR(angle_from_rest(run), 0, 1e-12);
+  EXPECT_NEAR(run.x()[6], 3, 1e-12);
 }
 
 TEST(SloshPendulum, DampingBringsItToRestInTheRestDirection) {
@@ -176,10 +176,10 @@ TEST(SloshPendulum, DampingBringsItToRestInTheRestDirection) {
   p.rate = {0.5, 0.5, 0.5};
   System<double> system;
   system.add_component(p, kGround, "bob");
-  Driver driver(system, tight());
-  ASSERT_TRUE(driver.run(60).completed());
-  EXPECT_NEAR(angle_from_rest(driver), 0, 1e-9);
-  EXPECT_LT(driver.audit().energy, 1e-10);
+  Run run(system, tight());
+  ASSERT_TRUE(run.advance(60).completed());
+  EXPECT_NEAR(angle_from_rest(run), 0, 1e-9);
+  EXPECT_LT(run.audit().energy, 1e-10);
 }
 
 // In a tank under thrust, without any spring: acceleration a stands for gravity.
@@ -195,12 +195,12 @@ TEST(SloshPendulum, ThrustMakesTheRestoringForceByItself) {
   load.body = "hub";
   load.force = {0, 0, thrust};
   system.add_force(load);
-  Driver driver(system, tight());
+  Run run(system, tight());
   const double a = thrust / (M + kMass);
   const double omega = std::sqrt(kMass * a * kLength / kInertia);
   const double period = 2 * M_PI / omega;
-  ASSERT_TRUE(driver.run(period).completed());
-  const V e = driver.observe().motion.body(2).R_NB * V{0, 0, -1};
+  ASSERT_TRUE(run.advance(period).completed());
+  const V e = run.observe().motion.body(2).R_NB * V{0, 0, -1};
   EXPECT_NEAR(norm(cross(e, V{0, 0, -1})), small, 1e-4 * small);
 }
 

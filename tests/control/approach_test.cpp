@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 #include "tests/support/craft.h"
 #include "tests/support/random.h"
 
@@ -85,8 +85,8 @@ const Approach<double>& bound(const System<double>& system) {
 }
 
 // The outputs of the first controller, now.
-V outputs(Driver& driver, std::size_t from = 0) {
-  const Workspace<double>& w = driver.observe();
+V outputs(Run& run, std::size_t from = 0) {
+  const Workspace<double>& w = run.observe();
   return {w.outputs[from], w.outputs[from + 1], w.outputs[from + 2]};
 }
 
@@ -119,7 +119,7 @@ TEST(Approach, ForceInPortAxesIsGainsTimesErrorsAndWhatTheTurnAsksFor) {
     law.distance = moving();
     law.mass = 120;
     system.add_control(law);
-    Driver driver(system, {});
+    Run run(system, {});
 
     const Mat3<double> F = b.R() * R_BP;
     const V w = b.omega(), rho = a.r + a.R() * p1 - b.r - b.R() * p2;
@@ -129,11 +129,11 @@ TEST(Approach, ForceInPortAxesIsGainsTimesErrorsAndWhatTheTurnAsksFor) {
     const V e = rho - s * line, e_dot = v - cross(w, rho) - rate * line;
     const V feed = acceleration * line + 2 * rate * cross(w, line) + cross(w, cross(w, delta));
     const V wanted = transpose(a.R()) * (120.0 * feed - 3.0 * e - 40.0 * e_dot);
-    EXPECT_LT(norm(outputs(driver) - wanted), 1e-11 * norm(wanted));
-    EXPECT_LT(norm(outputs(driver, 3) - transpose(F) * rho), 1e-12);
-    EXPECT_LT(norm(outputs(driver, 6) - transpose(F) * (v - cross(w, rho))), 1e-12);
+    EXPECT_LT(norm(outputs(run) - wanted), 1e-11 * norm(wanted));
+    EXPECT_LT(norm(outputs(run, 3) - transpose(F) * rho), 1e-12);
+    EXPECT_LT(norm(outputs(run, 6) - transpose(F) * (v - cross(w, rho))), 1e-12);
     // An ideal force from outside, through the body's origin.
-    const Workspace<double>& at = driver.observe();
+    const Workspace<double>& at = run.observe();
     EXPECT_LT(norm(at.external.body(1).force - a.R() * wanted), 1e-10 * norm(wanted));
     EXPECT_EQ(at.external.body(1).torque, V{});
     EXPECT_EQ(at.external.body(2).force, V{}) << "nothing pushes the target";
@@ -156,7 +156,7 @@ TEST(Approach, ForceInLvlhFeedsForwardClohessyAndWiltshire) {
     law.mass = 120;
     law.bias = {0.5, -0.25, 0.75};
     system.add_control(law);
-    Driver driver(system, {});
+    Run run(system, {});
 
     const V d = hill_from_lvlh(d_L), w{0, 0, n};
     const V rho = a.r + a.R() * p1 - b.r - b.R() * p2;
@@ -168,9 +168,9 @@ TEST(Approach, ForceInLvlhFeedsForwardClohessyAndWiltshire) {
                  s_2 * d.z + n * n * x.z};
     const V e = rho + hill_from_lvlh(law.bias) - s * d, e_dot = rho_dot - s_1 * d;
     const V wanted = transpose(a.R()) * (120.0 * feed - 3.0 * e - 40.0 * e_dot);
-    EXPECT_LT(norm(outputs(driver) - wanted), 1e-11 * norm(wanted));
-    EXPECT_LT(norm(hill_from_lvlh(outputs(driver, 3)) - rho - hill_from_lvlh(law.bias)), 1e-12);
-    EXPECT_LT(norm(hill_from_lvlh(outputs(driver, 6)) - rho_dot), 1e-12);
+    EXPECT_LT(norm(outputs(run) - wanted), 1e-11 * norm(wanted));
+    EXPECT_LT(norm(hill_from_lvlh(outputs(run, 3)) - rho - hill_from_lvlh(law.bias)), 1e-12);
+    EXPECT_LT(norm(hill_from_lvlh(outputs(run, 6)) - rho_dot), 1e-12);
   }
 }
 
@@ -190,11 +190,11 @@ TEST(Approach, VelocityIsTheRateOfPositionInItsAxes) {
     const double h = 0.01;
     V at[3], velocity;
     for (int k = 0; k < 3; ++k) {
-      Driver driver(system, tight(1e-13));
-      driver.run(1 + (k - 1) * h);
-      const Workspace<double>& w = driver.observe();
+      Run run(system, tight(1e-13));
+      run.advance(1 + (k - 1) * h);
+      const Workspace<double>& w = run.observe();
       const auto r =
-          bound(driver.system()).find_relative({driver.system().model, w.motion, w.command});
+          bound(run.system()).find_relative({run.system().model, w.motion, w.command});
       at[k] = r.rho_F;
       if (k == 1) velocity = r.rho_dot_F;
     }
@@ -216,8 +216,8 @@ TEST(Approach, ForceIsCutWithoutTurning) {
     System<double> s = system;
     law.max_force = limit;
     s.add_control(law);
-    Driver driver(s, {});
-    return outputs(driver);
+    Run run(s, {});
+    return outputs(run);
   };
   const V free = force(0);
   ASSERT_GT(norm(free), 10);
@@ -234,9 +234,9 @@ TEST(Approach, ForceThroughAnotherCentreBringsItsTorque) {
   law.axes = "port";
   law.centre = {0.3, -0.2, 0.1};
   system.add_control(law);
-  Driver driver(system, {});
-  const V f = outputs(driver);
-  const Workspace<double>& w = driver.observe();
+  Run run(system, {});
+  const V f = outputs(run);
+  const Workspace<double>& w = run.observe();
   const V torque = w.motion.body(1).R_NB * cross(law.centre, f);
   EXPECT_LT(norm(w.external.body(1).torque - torque), 1e-12 * norm(torque));
 }
@@ -293,10 +293,10 @@ System<double> station(const V& d_L, double far, double mass, double rate = 0) {
 
 // Where the chaser comes to rest, against where it should be, in LVLH.
 V find_rest(const V& d_L, double far, double mass) {
-  Driver driver(station(d_L, far, mass), tight());
-  EXPECT_TRUE(driver.run(1500).completed());
-  EXPECT_LT(norm(outputs(driver, 6)), 1e-7) << "at rest";
-  return outputs(driver, 3) - far * d_L;
+  Run run(station(d_L, far, mass), tight());
+  EXPECT_TRUE(run.advance(1500).completed());
+  EXPECT_LT(norm(outputs(run, 6)), 1e-7) << "at rest";
+  return outputs(run, 3) - far * d_L;
 }
 
 // With the feed-forward what is left is of second order in the distance: 3/2 n²ρ²/R · m/K at most.
@@ -334,11 +334,11 @@ TEST(ApproachInOrbit, FliesDownTheGlideslope) {
       law.distance.to = 20;
       law.distance.rate_from = -0.5;
       law.distance.rate_to = -0.1;
-      Driver driver(system, tight());
+      Run run(system, tight());
       double worst = 0;
       for (double t = 10; t <= 320; t += 10) {
-        driver.run(t);
-        worst = std::max(worst, norm(outputs(driver, 3) - law.distance.at(t, t).value * d));
+        run.advance(t);
+        worst = std::max(worst, norm(outputs(run, 3) - law.distance.at(t, t).value * d));
       }
       if (fed) {
         EXPECT_LT(worst, 1e-4);
@@ -381,35 +381,35 @@ System<double> merry_go_round(double mass, double far, double K = 2, double P = 
   system.add_control(pointing);
   return system;
 }
-AttitudeControl<double>::Error error_of(Driver& driver) {
-  const auto& c = std::get<std::vector<AttitudeControl<double>>>(driver.system().controls)[0];
-  const Workspace<double>& w = driver.observe();
-  return c.find_error({driver.system().model, w.motion, w.command});
+AttitudeControl<double>::Error error_of(Run& run) {
+  const auto& c = std::get<std::vector<AttitudeControl<double>>>(run.system().controls)[0];
+  const Workspace<double>& w = run.observe();
+  return c.find_error({run.system().model, w.motion, w.command});
 }
-Approach<double>::Relative relative_of(Driver& driver) {
-  const Workspace<double>& w = driver.observe();
-  return bound(driver.system()).find_relative({driver.system().model, w.motion, w.command});
+Approach<double>::Relative relative_of(Run& run) {
+  const Workspace<double>& w = run.observe();
+  return bound(run.system()).find_relative({run.system().model, w.motion, w.command});
 }
 
 TEST(ApproachToATurningPort, FliesAroundWithIt) {
-  Driver driver(merry_go_round(kMass, 10), tight());
+  Run run(merry_go_round(kMass, 10), tight());
   for (const double t : {90.0, 200.0, 360.0, 720.0}) {
-    ASSERT_TRUE(driver.run(t).completed());
-    EXPECT_LT(norm(relative_of(driver).rho_F - V{10, 0, 0}), 1e-8) << t;
-    EXPECT_LT(norm(relative_of(driver).rho_dot_F), 1e-9);
-    EXPECT_LT(norm(error_of(driver).sigma), 1e-9);
+    ASSERT_TRUE(run.advance(t).completed());
+    EXPECT_LT(norm(relative_of(run).rho_F - V{10, 0, 0}), 1e-8) << t;
+    EXPECT_LT(norm(relative_of(run).rho_dot_F), 1e-9);
+    EXPECT_LT(norm(error_of(run).sigma), 1e-9);
   }
   // Once round and round again.
-  const V r = driver.observe().motion.body(1).r_BN_N;
+  const V r = run.observe().motion.body(1).r_BN_N;
   EXPECT_LT(norm(r - V{13.5, 0, 0}), 1e-8);
 }
 
 TEST(ApproachToATurningPort, WithoutFeedForwardItIsCarriedOutward) {
-  Driver driver(merry_go_round(0, 10), tight());
-  driver.run(1000);
+  Run run(merry_go_round(0, 10), tight());
+  run.advance(1000);
   const double load = kMass * kDegree * kDegree, e = load * 13.5 / (2 - load);
   ASSERT_GT(e, 1);
-  EXPECT_LT(norm(relative_of(driver).rho_F - V{10 + e, 0, 0}), 1e-6);
+  EXPECT_LT(norm(relative_of(run).rho_F - V{10 + e, 0, 0}), 1e-6);
 }
 
 TEST(ApproachToATurningPort, ClosesInOnTheTurningLine) {
@@ -421,10 +421,10 @@ TEST(ApproachToATurningPort, ClosesInOnTheTurningLine) {
   law.distance.to = 1;
   law.distance.start = 20;
   law.distance.duration = 200;
-  Driver driver(system, tight());
+  Run run(system, tight());
   for (const double t : {60.0, 120.0, 180.0, 220.0, 300.0}) {
-    ASSERT_TRUE(driver.run(t).completed());
-    EXPECT_LT(norm(relative_of(driver).rho_F - law.distance.at(t, t).value * V{1, 0, 0}), 1e-8)
+    ASSERT_TRUE(run.advance(t).completed());
+    EXPECT_LT(norm(relative_of(run).rho_F - law.distance.at(t, t).value * V{1, 0, 0}), 1e-8)
         << t;
   }
 }
@@ -446,14 +446,14 @@ std::vector<Measured> measure(int count, int seed, double sigma = 0.02, double s
   law.noise_velocity = sigma_rate;
   law.seed = seed;
   system.add_control(law);
-  Driver driver(system, {});
-  const Workspace<double>& w = driver.observe();
+  Run run(system, {});
+  const Workspace<double>& w = run.observe();
   Motion<double> motion = w.motion;
   std::vector<Measured> out;
   for (int k = 0; k < count; ++k) {
     double o[9];
     motion.t = 0.2 * k;
-    bound(driver.system()).find_output({driver.system().model, motion, w.command}, nullptr, o);
+    bound(run.system()).find_output({run.system().model, motion, w.command}, nullptr, o);
     out.push_back({{o[3], o[4], o[5]}, {o[6], o[7], o[8]}});
   }
   return out;
@@ -511,10 +511,10 @@ TEST(Navigation, WordsArriveLate) {
   law.sample_time = 0.5;
   law.latency = 0.2;
   system.add_control(law);
-  Driver driver(system, tight());
+  Run run(system, tight());
   const auto heard = [&](double t) {
-    driver.run(t);
-    return driver.mode().held[3];
+    run.advance(t);
+    return run.mode().held[3];
   };
   EXPECT_EQ(heard(0.1), 0) << "nothing has arrived";
   EXPECT_NEAR(heard(0.3), 10, 1e-12);
@@ -532,9 +532,9 @@ TEST(Navigation, RunsAreRepeatedBySeed) {
     law.latency = 0.3;
     law.noise_position = 0.05;
     law.seed = seed;
-    Driver driver(system, tight(1e-10));
-    driver.run(60);
-    return driver.observe().motion.body(1).r_BN_N;
+    Run run(system, tight(1e-10));
+    run.advance(60);
+    return run.observe().motion.body(1).r_BN_N;
   };
   EXPECT_EQ(end(1), end(1));
   EXPECT_NE(end(1), end(2));
@@ -655,11 +655,11 @@ TEST(FollowTheOrbit, HoldsWhereItStartsWithoutError) {
     AttitudeControl<double> c = pointing("lvlh");
     c.attitude = away;
     system.add_control(c);
-    Driver driver(system, tight());
+    Run run(system, tight());
     for (const double t : {1.0, 700.0, 3000.0}) {
-      ASSERT_TRUE(driver.run(t).completed());
-      EXPECT_LT(norm(error_of(driver).sigma), 1e-9) << t;
-      EXPECT_LT(norm(error_of(driver).omega_e), 1e-10) << t;
+      ASSERT_TRUE(run.advance(t).completed());
+      EXPECT_LT(norm(error_of(run).sigma), 1e-9) << t;
+      EXPECT_LT(norm(error_of(run).omega_e), 1e-10) << t;
     }
   }
 }
@@ -678,13 +678,13 @@ TEST(FollowTheOrbit, SlewsAgainstItWithoutError) {
   c.angle.start = 5;
   c.angle.duration = 60;
   system.add_control(c);
-  Driver driver(system, tight());
+  Run run(system, tight());
   for (const double t : {20.0, 35.0, 50.0, 65.0, 100.0}) {
-    ASSERT_TRUE(driver.run(t).completed());
-    EXPECT_LT(norm(error_of(driver).sigma), 1e-9) << t;
+    ASSERT_TRUE(run.advance(t).completed());
+    EXPECT_LT(norm(error_of(run).sigma), 1e-9) << t;
   }
   const Mat3<double> R_LB =
-      transpose(rotation_about(V{0, 0, 1}, n * 100) * kLvlh) * driver.observe().motion.body(1).R_NB;
+      transpose(rotation_about(V{0, 0, 1}, n * 100) * kLvlh) * run.observe().motion.body(1).R_NB;
   EXPECT_LT(norm(rotation_vector(quaternion(R_LB)) - 2.5 * normalised(c.axis)), 1e-8);
 }
 
@@ -695,10 +695,10 @@ TEST(FollowTheOrbit, ComesBackWhenPushedAway) {
   add_craft(system, "chaser", {{}, {}, q, {}, {}}, 100, kInertia);
   set_circular_orbit(system);
   system.add_control(pointing("lvlh"));
-  Driver driver(system, tight());
-  EXPECT_NEAR(norm(error_of(driver).sigma), 2 * std::sin(0.3), 1e-12);
-  ASSERT_TRUE(driver.run(400).completed());
-  EXPECT_LT(norm(error_of(driver).sigma), 1e-5);
+  Run run(system, tight());
+  EXPECT_NEAR(norm(error_of(run).sigma), 2 * std::sin(0.3), 1e-12);
+  ASSERT_TRUE(run.advance(400).completed());
+  EXPECT_LT(norm(error_of(run).sigma), 1e-5);
 }
 
 // The target's moments are all the same: it keeps turning about whatever axis it turns about.
@@ -721,11 +721,11 @@ TEST(FollowAPort, StaysMatedWithoutError) {
     AttitudeControl<double> c = pointing("mated");
     c.ports = {"chaser.probe", "target.cone"};
     system.add_control(c);
-    Driver driver(system, tight());
+    Run run(system, tight());
     for (const double t : {0.0, 60.0, 200.0}) {
-      ASSERT_TRUE(driver.run(t).completed());
-      EXPECT_LT(norm(error_of(driver).sigma), 1e-9) << t;
-      EXPECT_LT(norm(error_of(driver).omega_e), 1e-10) << t;
+      ASSERT_TRUE(run.advance(t).completed());
+      EXPECT_LT(norm(error_of(run).sigma), 1e-9) << t;
+      EXPECT_LT(norm(error_of(run).omega_e), 1e-10) << t;
     }
   }
 }
@@ -781,14 +781,14 @@ TEST(Thrust, PointsWhereItsAxesSay) {
     Thrust<double> law = thrust(axes, 7.0 * d);
     law.centre = {0.2, 0.1, -0.3};
     system.add_control(law);
-    Driver driver(system, {});
+    Run run(system, {});
     const V f_N = axes == "body" ? 4.0 * (a.R() * d) : axes == "lvlh" ? 4.0 * (kLvlh * d) : 4.0 * d;
-    EXPECT_LT(norm(a.R() * outputs(driver) - f_N), 1e-13) << axes;
+    EXPECT_LT(norm(a.R() * outputs(run) - f_N), 1e-13) << axes;
     // The force, less gravity, and its torque about the body's origin.
     System<double> still = system;
     std::get<std::vector<Thrust<double>>>(still.controls)[0].enabled = false;
-    Driver coasting(still, {});
-    const Wrench<double> with = driver.observe().external.body(1);
+    Run coasting(still, {});
+    const Wrench<double> with = run.observe().external.body(1);
     const Wrench<double> without = coasting.observe().external.body(1);
     EXPECT_LT(norm(with.force - without.force - f_N), 1e-11);
     EXPECT_LT(norm(with.torque - without.torque - cross(a.R() * law.centre, f_N)), 1e-11);
@@ -802,9 +802,9 @@ TEST(Thrust, GivesTheMomentumOfItsDirection) {
     System<double> system;
     add_craft(system, "chaser", {{}, {}, {1, 0, 0, 0}, {0, 0, w}, {}});
     system.add_control(thrust(axes, {1, 0, 0}));
-    Driver driver(system, tight());
-    driver.run(t);
-    return driver.observe().motion.body(1).v_BN_N;
+    Run run(system, tight());
+    run.advance(t);
+    return run.observe().motion.body(1).v_BN_N;
   };
   const double a = 4.0 / 100;
   EXPECT_LT(norm(velocity("inertial") - V{a * t, 0, 0}), 1e-12);
@@ -820,9 +820,9 @@ TEST(Thrust, FollowsItsProfileCornerByCorner) {
   law.force.times = {1, 2, 4};
   law.force.values = {0, 10, 5};
   system.add_control(law);
-  Driver driver(system, tight());
-  driver.run(6);
-  EXPECT_LT(norm(driver.observe().motion.body(1).v_BN_N - V{0, (5 + 15 + 10) / 100.0, 0}), 1e-13);
+  Run run(system, tight());
+  run.advance(6);
+  EXPECT_LT(norm(run.observe().motion.body(1).v_BN_N - V{0, (5 + 15 + 10) / 100.0, 0}), 1e-13);
 }
 
 TEST(Thrust, WhatCannotBeMeantIsRefused) {
@@ -883,14 +883,14 @@ TEST(Jets, GiveWhatApproachThrustAndAttitudeAskForTogether) {
     attitude.P = 1;
     attitude.inertia = {};
     system.add_control(attitude);
-    Driver driver(system, {});
-    const Workspace<double>& w = driver.observe();
+    Run run(system, {});
+    const Workspace<double>& w = run.observe();
     const auto output = [&]<class C>(const C& c) {
       std::vector<double> o(static_cast<std::size_t>(c.output_count())), z(3);
-      c.find_output({driver.system().model, w.motion, w.command}, z.data(), o.data());
+      c.find_output({run.system().model, w.motion, w.command}, z.data(), o.data());
       return V{o[0], o[1], o[2]};
     };
-    const auto& controls = driver.system().controls;
+    const auto& controls = run.system().controls;
     const V f = output(std::get<std::vector<Approach<double>>>(controls)[0]);
     const V g = output(std::get<std::vector<Thrust<double>>>(controls)[0]);
     const V L = output(std::get<std::vector<AttitudeControl<double>>>(controls)[0]);
@@ -915,9 +915,9 @@ TEST(Jets, PulsesHaveTheImpulseAskedForAndNoneTooShort) {
     burn.thrusters = "jets";
     burn.force.value = force;
     system.add_control(burn);
-    Driver driver(system, tight());
-    driver.run(seconds);
-    return 100.0 * driver.observe().motion.body(1).v_BN_N;
+    Run run(system, tight());
+    run.advance(seconds);
+    return 100.0 * run.observe().motion.body(1).v_BN_N;
   };
   // Two jets of 2 N each.
   EXPECT_LT(norm(impulse(1, 7) - V{7, 0, 0}), 1e-11);
@@ -941,9 +941,9 @@ TEST(Jets, HoldAStation) {
   law.latency = 0.2;
   law.distance.value = 21;
   system.add_control(law);
-  Driver driver(system, tight(1e-9));
-  ASSERT_TRUE(driver.run(600).completed());
-  EXPECT_LT(norm(relative_of(driver).rho_F - V{0, 0, 21}), 0.02);
+  Run run(system, tight(1e-9));
+  ASSERT_TRUE(run.advance(600).completed());
+  EXPECT_LT(norm(relative_of(run).rho_F - V{0, 0, 21}), 0.02);
 }
 
 }  // namespace

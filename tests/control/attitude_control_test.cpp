@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 #include "tests/support/craft.h"
 #include "tests/support/random.h"
 
@@ -39,15 +39,15 @@ BodySpec<double> hub(const Quaternion<double>& q = {1, 0, 0, 0}, const V& omega 
   return b;
 }
 
-V omega_of(const Driver& d) {
+V omega_of(const Run& d) {
   const auto v = static_cast<std::size_t>(d.system().layout().v);
   return {d.x()[v + 3], d.x()[v + 4], d.x()[v + 5]};
 }
 // Of the first attitude controller, now.
-AttitudeControl<double>::Error error_of(Driver& driver) {
-  const auto& c = std::get<std::vector<AttitudeControl<double>>>(driver.system().controls)[0];
-  const Workspace<double>& w = driver.observe();
-  return c.find_error({driver.system().model, w.motion, w.command});
+AttitudeControl<double>::Error error_of(Run& run) {
+  const auto& c = std::get<std::vector<AttitudeControl<double>>>(run.system().controls)[0];
+  const Workspace<double>& w = run.observe();
+  return c.find_error({run.system().model, w.motion, w.command});
 }
 std::string refusal(System<double> system, const AttitudeControl<double>& c) {
   try {
@@ -70,8 +70,8 @@ TEST(AttitudeControl, TorqueIsGainsTimesErrors) {
     AttitudeControl<double> c = control();
     c.attitude = q_ref;
     system.add_control(c);
-    Driver driver(system, {});
-    const Workspace<double>& w = driver.observe();
+    Run run(system, {});
+    const Workspace<double>& w = run.observe();
     const V sigma = mrp(conjugate(q_ref) * q);
     const V wanted = -20.0 * sigma - 80.0 * omega;
     EXPECT_LT(norm(V{w.outputs[0], w.outputs[1], w.outputs[2]} - wanted), 1e-12);
@@ -91,8 +91,8 @@ TEST(AttitudeControl, MayFeedBackTheQuaternion) {
     c.attitude = q_ref;
     c.error = "quaternion";
     system.add_control(c);
-    Driver driver(system, {});
-    const Workspace<double>& w = driver.observe();
+    Run run(system, {});
+    const Workspace<double>& w = run.observe();
     const Quaternion<double> e = canonical(conjugate(q_ref) * q);  // the short way round
     EXPECT_LT(norm(V{w.outputs[0], w.outputs[1], w.outputs[2]} + 40.0 * V{e.x, e.y, e.z}), 1e-12);
   }
@@ -113,8 +113,8 @@ TEST(AttitudeControl, MayFollowARateInBodyAxes) {
     c.angle.rate_from = 0.3;
     c.angle.rate_to = 0.3;
     system.add_control(c);
-    Driver driver(system, {});
-    const Workspace<double>& w = driver.observe();
+    Run run(system, {});
+    const Workspace<double>& w = run.observe();
     const V out{w.outputs[0], w.outputs[1], w.outputs[2]};
     EXPECT_LT(norm(out + 80.0 * (omega - 0.3 * axis)), 1e-12);
     if (i > 0) {
@@ -136,8 +136,8 @@ TEST(AttitudeControl, TorqueIsHeldWithinItsLimitAxisByAxis) {
   AttitudeControl<double> c = control();
   c.max_torque = 5;
   system.add_control(c);
-  Driver driver(system, {});
-  const Workspace<double>& w = driver.observe();
+  Run run(system, {});
+  const Workspace<double>& w = run.observe();
   EXPECT_EQ(w.outputs[0], -5);
   EXPECT_NEAR(w.outputs[1], 0.08, 1e-14);
   EXPECT_EQ(w.outputs[2], 5);
@@ -156,8 +156,8 @@ TEST(AttitudeControl, ReferenceTurnsAboutItsAxisFromItsAttitude) {
     c.axis = 3.0 * axis;
     c.angle.value = angle;
     system.add_control(c);
-    Driver driver(system, {});
-    EXPECT_LT(norm(error_of(driver).sigma), 1e-15) << angle;
+    Run run(system, {});
+    EXPECT_LT(norm(error_of(run).sigma), 1e-15) << angle;
   }
 }
 
@@ -174,8 +174,8 @@ TEST(AttitudeControl, RateErrorIsMeasuredAgainstTheSlewInBodyAxes) {
   c.angle.times = {0, 10};
   c.angle.values = {0.5, 2.5};  // 0.2 rad/s
   system.add_control(c);
-  Driver driver(system, {});
-  const auto e = error_of(driver);
+  Run run(system, {});
+  const auto e = error_of(run);
   const V omega_RN_N = 0.2 * (rotation_matrix(q_ref) * axis);
   EXPECT_LT(norm(e.omega_e - (omega - transposed_times(rotation_matrix(q), omega_RN_N))), 1e-15);
 }
@@ -194,10 +194,10 @@ TEST(AttitudeControl, ByIdealTorqueItSettlesFromAnywhere) {
     system.add_control(control(20, 60));
     RunOptions options;
     options.integrator.tolerance = 1e-9;
-    Driver driver(system, options);
-    ASSERT_TRUE(driver.run(250).completed());
-    EXPECT_LT(norm(error_of(driver).sigma), 1e-8) << i;
-    EXPECT_LT(norm(omega_of(driver)), 1e-8) << i;
+    Run run(system, options);
+    ASSERT_TRUE(run.advance(250).completed());
+    EXPECT_LT(norm(error_of(run).sigma), 1e-8) << i;
+    EXPECT_LT(norm(omega_of(run)), 1e-8) << i;
   }
 }
 
@@ -209,12 +209,12 @@ TEST(AttitudeControl, SmallErrorsSwingWithTheFrequencyOnItsPage) {
   b.q = {0, 0, 0, std::cos(small / 2), 0, std::sin(small / 2), 0};
   system.model.add_body(b);
   system.add_control(control(K, P));
-  Driver driver(system, tight());
+  Run run(system, tight());
   const double omega_n = 0.5 * std::sqrt(K / I), zeta = P / std::sqrt(K * I);
   const double decay = zeta * omega_n, omega = omega_n * std::sqrt(1 - zeta * zeta);
   for (double t : {3.0, 10.0, 25.0}) {
-    ASSERT_TRUE(driver.run(t).completed());
-    const double theta = 4 * error_of(driver).sigma.y;
+    ASSERT_TRUE(run.advance(t).completed());
+    const double theta = 4 * error_of(run).sigma.y;
     EXPECT_NEAR(theta / small,
                 std::exp(-decay * t) * (std::cos(omega * t) + decay / omega * std::sin(omega * t)),
                 1e-6);
@@ -248,8 +248,8 @@ TEST(AttitudeControl, WheelsReactWithTheTorqueAskedAndNoneTooMuch) {
     AttitudeControl<double> c = control();
     c.wheels = wheel_names(count);
     system.add_control(c);
-    Driver driver(system, {});
-    const Workspace<double>& w = driver.observe();
+    Run run(system, {});
+    const Workspace<double>& w = run.observe();
     const V L{w.outputs[0], w.outputs[1], w.outputs[2]};
     V on_hub{};
     double squares = 0;
@@ -280,17 +280,17 @@ TEST(AttitudeControl, ByWheelsItSettlesAndKeepsTheAngularMomentum) {
     system.add_control(c);
     RunOptions options;
     options.integrator.tolerance = 1e-11;
-    Driver driver(system, options);
-    const Momentum<double> before = find_momentum(system.model, driver.observe().motion);
-    ASSERT_TRUE(driver.run(300).completed());
-    EXPECT_LT(norm(error_of(driver).sigma), 1e-8);
-    EXPECT_LT(norm(omega_of(driver)), 1e-8);
-    const Momentum<double> after = find_momentum(system.model, driver.observe().motion);
+    Run run(system, options);
+    const Momentum<double> before = find_momentum(system.model, run.observe().motion);
+    ASSERT_TRUE(run.advance(300).completed());
+    EXPECT_LT(norm(error_of(run).sigma), 1e-8);
+    EXPECT_LT(norm(omega_of(run)), 1e-8);
+    const Momentum<double> after = find_momentum(system.model, run.observe().motion);
     EXPECT_LT(norm(after.angular - before.angular), 1e-9 * norm(before.angular));
     // At rest all of it is in the wheels.
     V stored{};
     for (std::size_t i = 0; i < axes.size(); ++i)
-      stored += 0.159 * driver.x()[static_cast<std::size_t>(system.layout().v) + 6 + i] * axes[i];
+      stored += 0.159 * run.x()[static_cast<std::size_t>(system.layout().v) + 6 + i] * axes[i];
     EXPECT_LT(norm(stored - before.angular), 1e-6 * norm(before.angular));
   }
 }
@@ -323,12 +323,12 @@ TEST(AttitudeControl, ByThrustersItSettles) {
   system.add_control(c);
   RunOptions options;
   options.integrator.tolerance = 1e-8;
-  Driver driver(system, options);
-  ASSERT_TRUE(driver.run(250).completed());
-  EXPECT_LT(norm(error_of(driver).sigma), 1e-6);
-  EXPECT_LT(norm(omega_of(driver)), 1e-6);
+  Run run(system, options);
+  ASSERT_TRUE(run.advance(250).completed());
+  EXPECT_LT(norm(error_of(run).sigma), 1e-6);
+  EXPECT_LT(norm(omega_of(run)), 1e-6);
   // Couples only: no force is left over.
-  const V r{driver.x()[0], driver.x()[1], driver.x()[2]};
+  const V r{run.x()[0], run.x()[1], run.x()[2]};
   EXPECT_LT(norm(r), 1e-6);
 }
 
@@ -344,19 +344,19 @@ TEST(AttitudeControl, ByPulsedThrustersItSettlesToTheSizeOfAPulse) {
   system.add_control(c);
   RunOptions options;
   options.integrator.tolerance = 1e-8;
-  Driver driver(system, options);
-  ASSERT_TRUE(driver.run(200).completed());
+  Run run(system, options);
+  ASSERT_TRUE(run.advance(200).completed());
   // Below K σ = 0.2 N·m per axis no pulse is long enough.
-  EXPECT_LT(norm(error_of(driver).sigma), std::sqrt(3.0) * 0.2 / 20);
-  EXPECT_LT(norm(omega_of(driver)), 2 * 10 * 0.02 / 60);
+  EXPECT_LT(norm(error_of(run).sigma), std::sqrt(3.0) * 0.2 / 20);
+  EXPECT_LT(norm(omega_of(run)), 2 * 10 * 0.02 / 60);
 }
 
 // --- feed-forward and integral -------------------------------------------------------------------
 
 struct LargestError : Observer {
   double sigma = 0;
-  bool step(Driver& driver) override {
-    sigma = std::max(sigma, norm(error_of(driver).sigma));
+  bool step(Run& run) override {
+    sigma = std::max(sigma, norm(error_of(run).sigma));
     return true;
   }
 };
@@ -375,11 +375,11 @@ TEST(AttitudeControl, FeedForwardAloneFollowsASlewOfARigidBody) {
   c.angle.start = 5;
   c.angle.duration = 40;
   system.add_control(c);
-  Driver driver(system, tight());
+  Run run(system, tight());
   LargestError largest;
-  ASSERT_TRUE(driver.run(60, &largest).completed());
+  ASSERT_TRUE(run.advance(60, &largest).completed());
   EXPECT_LT(largest.sigma, 1e-9);
-  EXPECT_LT(norm(rotation_vector(conjugate(q) * quaternion(driver.observe().motion.body(1).R_NB)) -
+  EXPECT_LT(norm(rotation_vector(conjugate(q) * quaternion(run.observe().motion.body(1).R_NB)) -
                  2.8 * c.axis),
             1e-9);
 }
@@ -392,9 +392,9 @@ TEST(AttitudeControl, WithoutFeedForwardTheSlewLagsBehind) {
   c.angle.to = 2.8;
   c.angle.duration = 40;
   system.add_control(c);
-  Driver driver(system, {});
+  Run run(system, {});
   LargestError largest;
-  ASSERT_TRUE(driver.run(60, &largest).completed());
+  ASSERT_TRUE(run.advance(60, &largest).completed());
   EXPECT_GT(largest.sigma, 1e-3);
 }
 
@@ -411,14 +411,14 @@ System<double> disturbed(const AttitudeControl<double>& c, const V& torque) {
 
 TEST(AttitudeControl, ASteadyDisturbanceLeavesASteadyErrorAndTheIntegralRemovesIt) {
   const V d{0.3, -0.2, 0.1};
-  Driver without(disturbed(control(20, 80), d), {});
-  ASSERT_TRUE(without.run(300).completed());
+  Run without(disturbed(control(20, 80), d), {});
+  ASSERT_TRUE(without.advance(300).completed());
   EXPECT_LT(norm(error_of(without).sigma - (1 / 20.0) * d), 1e-6);
 
   AttitudeControl<double> c = control(20, 80);
   c.Ki = 0.5;
-  Driver with(disturbed(c, d), {});
-  ASSERT_TRUE(with.run(600).completed());
+  Run with(disturbed(c, d), {});
+  ASSERT_TRUE(with.advance(600).completed());
   EXPECT_LT(norm(error_of(with).sigma), 1e-6);
   const auto z = static_cast<std::size_t>(with.system().layout().z);
   EXPECT_LT(norm(0.5 * V{with.x()[z], with.x()[z + 1], with.x()[z + 2]} - d), 1e-4);
@@ -426,9 +426,9 @@ TEST(AttitudeControl, ASteadyDisturbanceLeavesASteadyErrorAndTheIntegralRemovesI
 
 struct LargestIntegral : Observer {
   double seen = 0;
-  bool step(Driver& driver) override {
-    const auto z = static_cast<std::size_t>(driver.system().layout().z);
-    for (std::size_t k = 0; k < 3; ++k) seen = std::max(seen, std::fabs(driver.x()[z + k]));
+  bool step(Run& run) override {
+    const auto z = static_cast<std::size_t>(run.system().layout().z);
+    for (std::size_t k = 0; k < 3; ++k) seen = std::max(seen, std::fabs(run.x()[z + k]));
     return true;
   }
 };
@@ -449,9 +449,9 @@ TEST(AttitudeControl, TheIntegralStaysWithinItsLimit) {
   system.add_control(wound_up());
   RunOptions options;
   options.integrator.tolerance = 1e-8;
-  Driver driver(system, options);
+  Run run(system, options);
   LargestIntegral largest;
-  ASSERT_TRUE(driver.run(60, &largest).completed());
+  ASSERT_TRUE(run.advance(60, &largest).completed());
   EXPECT_GT(largest.seen, 0.199);
   EXPECT_LT(largest.seen, 0.2 + 1e-4);
 }
@@ -462,9 +462,9 @@ TEST(AttitudeControl, SampledTheIntegralStaysWithinItsLimitToo) {
   AttitudeControl<double> c = wound_up();
   c.sample_time = 1.5;
   system.add_control(c);
-  Driver driver(system, {});
+  Run run(system, {});
   LargestIntegral largest;
-  ASSERT_TRUE(driver.run(60, &largest).completed());
+  ASSERT_TRUE(run.advance(60, &largest).completed());
   EXPECT_GT(largest.seen, 0.1);
   EXPECT_LE(largest.seen, 0.2 + 1e-12);
 }
@@ -478,8 +478,8 @@ TEST(AttitudeControl, AtItsLimitTheIntegralLeavesAsSoonAsTheErrorTurns) {
   c.Ki = 1;
   c.integral_limit = 0.5;
   const AttitudeControl<double> bound = system.add_control(c);
-  Driver driver(system, {});
-  const Workspace<double>& w = driver.observe();
+  Run run(system, {});
+  const Workspace<double>& w = run.observe();
   const Instant<double> now{system.model, w.motion, w.command};
   double rate[3];
   const double at_limit[3] = {0.5, 0.5, 0.1};
@@ -509,13 +509,13 @@ TEST(AttitudeControl, LatencyShiftsTheActuationExactly) {
     c.sample_time = T;
     c.latency = latency;
     system.add_control(c);
-    Driver driver(system, tight());
+    Run run(system, tight());
     const double acts = 3 * T + latency;
-    ASSERT_TRUE(driver.run(acts - 1e-9).completed());
-    EXPECT_EQ(omega_of(driver).z, 0) << latency;
+    ASSERT_TRUE(run.advance(acts - 1e-9).completed());
+    EXPECT_EQ(omega_of(run).z, 0) << latency;
     for (double later : {0.01, 0.37, 1.1}) {
-      ASSERT_TRUE(driver.run(acts + later).completed());
-      EXPECT_NEAR(omega_of(driver).z, L / I * later, 1e-12) << latency;
+      ASSERT_TRUE(run.advance(acts + later).completed());
+      EXPECT_NEAR(omega_of(run).z, L / I * later, 1e-12) << latency;
     }
   }
 }
@@ -529,9 +529,9 @@ TEST(AttitudeControl, SampledFastItIsTheContinuousLoop) {
     c.Ki = 0.5;
     c.sample_time = T;
     system.add_control(c);
-    Driver driver(system, {});
-    EXPECT_TRUE(driver.run(10).completed());
-    return error_of(driver).sigma;
+    Run run(system, {});
+    EXPECT_TRUE(run.advance(10).completed());
+    return error_of(run).sigma;
   };
   const V continuous = final_sigma(0);
   const double coarse = norm(final_sigma(0.04) - continuous);
@@ -543,9 +543,9 @@ TEST(AttitudeControl, SampledFastItIsTheContinuousLoop) {
 struct HeldOutputs : Observer {
   std::vector<double> last;
   std::vector<double> changed_at;
-  bool step(Driver& driver) override {
-    const std::vector<double>& held = driver.mode().held;
-    if (held != last) changed_at.push_back(driver.t_previous());
+  bool step(Run& run) override {
+    const std::vector<double>& held = run.mode().held;
+    if (held != last) changed_at.push_back(run.t_previous());
     last = held;
     return true;
   }
@@ -559,9 +559,9 @@ TEST(AttitudeControl, SampledItsOutputChangesOnlyAtTheSamples) {
   system.add_control(c);
   RunOptions options;
   options.integrator.max_step = 0.05;
-  Driver driver(system, options);
+  Run run(system, options);
   HeldOutputs held;
-  ASSERT_TRUE(driver.run(7.01, &held).completed());
+  ASSERT_TRUE(run.advance(7.01, &held).completed());
   ASSERT_EQ(held.changed_at.size(), 11u);
   for (std::size_t i = 0; i < held.changed_at.size(); ++i)
     EXPECT_NEAR(held.changed_at[i], 0.7 * static_cast<double>(i), 1e-14);

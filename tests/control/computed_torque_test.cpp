@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 #include "tests/support/craft.h"
 
 namespace berth {
@@ -76,13 +76,13 @@ ComputedTorque<double> reach() {
 
 struct Tracking : Observer {
   double worst = 0, largest_effort = 0;
-  bool step(Driver& driver) override {
-    const auto& c = std::get<std::vector<ComputedTorque<double>>>(driver.system().controls)[0];
-    const Workspace<double>& w = driver.observe();
+  bool step(Run& run) override {
+    const auto& c = std::get<std::vector<ComputedTorque<double>>>(run.system().controls)[0];
+    const Workspace<double>& w = run.observe();
     for (std::size_t i = 0; i < c.driven.at.size(); ++i) {
       const auto q = static_cast<std::size_t>(c.driven.at[i].q);
-      const double want = c.reference[i].at(driver.t(), driver.mode().t_from).value;
-      worst = std::max(worst, std::fabs(driver.x()[q] - want));
+      const double want = c.reference[i].at(run.t(), run.mode().t_from).value;
+      worst = std::max(worst, std::fabs(run.x()[q] - want));
       largest_effort = std::max(
           largest_effort, std::fabs(w.internal.tau[static_cast<std::size_t>(c.driven.at[i].v)]));
     }
@@ -93,16 +93,16 @@ struct Tracking : Observer {
 TEST(ComputedTorque, AFloatingArmFollowsItsReferencesAndKeepsTheMomentum) {
   System<double> system = craft(three_links());
   system.add_control(reach());
-  Driver driver(system, tight());
-  const Momentum<double> before = find_momentum(system.model, driver.observe().motion);
+  Run run(system, tight());
+  const Momentum<double> before = find_momentum(system.model, run.observe().motion);
   Tracking tracking;
-  ASSERT_TRUE(driver.run(10, &tracking).completed());
+  ASSERT_TRUE(run.advance(10, &tracking).completed());
   EXPECT_LT(tracking.worst, 1e-8);
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(driver.x()[7 + i], kGoal[i], 1e-9);
-  const Momentum<double> after = find_momentum(system.model, driver.observe().motion);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(run.x()[7 + i], kGoal[i], 1e-9);
+  const Momentum<double> after = find_momentum(system.model, run.observe().motion);
   EXPECT_LT(norm(after.linear - before.linear), 1e-10);
   EXPECT_LT(norm(after.angular - before.angular), 1e-10);
-  EXPECT_LT(driver.audit().energy, 1e-10);
+  EXPECT_LT(run.audit().energy, 1e-10);
 }
 
 // e(t) = e₀ (1 + ωt) e^(−ωt) at every joint, whatever the craft does meanwhile.
@@ -118,11 +118,11 @@ TEST(ComputedTorque, AnErrorDiesOutAsPrescribedWhateverElseMoves) {
   push.body = "arm.link2";
   push.force = {1, -2, 3};
   system.add_force(push);
-  Driver driver(system, tight());
+  Run run(system, tight());
   for (double t : {0.5, 1.5, 4.0}) {
-    ASSERT_TRUE(driver.run(t).completed());
+    ASSERT_TRUE(run.advance(t).completed());
     for (std::size_t i = 0; i < 3; ++i)
-      EXPECT_NEAR(driver.x()[7 + i] - kGoal[i],
+      EXPECT_NEAR(run.x()[7 + i] - kGoal[i],
                   (kStart[i] - kGoal[i]) * (1 + 2 * t) * std::exp(-2 * t), 1e-9);
   }
 }
@@ -136,13 +136,13 @@ TEST(ComputedTorque, AnUnderdampedErrorSwingsAsPrescribed) {
     c.reference[i].value = kGoal[i];
   }
   system.add_control(c);
-  Driver driver(system, tight());
+  Run run(system, tight());
   const double decay = 0.6, omega = 2 * std::sqrt(1 - 0.09);
   for (double t : {0.7, 2.0}) {
-    ASSERT_TRUE(driver.run(t).completed());
+    ASSERT_TRUE(run.advance(t).completed());
     for (std::size_t i = 0; i < 3; ++i)
       EXPECT_NEAR(
-          (driver.x()[7 + i] - kGoal[i]) / (kStart[i] - kGoal[i]),
+          (run.x()[7 + i] - kGoal[i]) / (kStart[i] - kGoal[i]),
           std::exp(-decay * t) * (std::cos(omega * t) + decay / omega * std::sin(omega * t)), 1e-9);
   }
 }
@@ -153,11 +153,11 @@ TEST(ComputedTorque, SomeJointsDrivenTheOthersMoveAsTheyWill) {
   c.joints = {"arm.link3", "arm.link1"};
   c.reference = {c.reference[2], c.reference[0]};
   system.add_control(c);
-  Driver driver(system, tight());
+  Run run(system, tight());
   Tracking tracking;
-  ASSERT_TRUE(driver.run(10, &tracking).completed());
+  ASSERT_TRUE(run.advance(10, &tracking).completed());
   EXPECT_LT(tracking.worst, 1e-8);
-  EXPECT_GT(std::fabs(driver.x()[8] - kStart[1]), 1e-3);
+  EXPECT_GT(std::fabs(run.x()[8] - kStart[1]), 1e-3);
 }
 
 TEST(ComputedTorque, TwoControllersShareAnArm) {
@@ -169,11 +169,11 @@ TEST(ComputedTorque, TwoControllersShareAnArm) {
   b.reference = {b.reference[1], b.reference[2]};
   system.add_control(a);
   system.add_control(b);
-  Driver driver(system, tight());
+  Run run(system, tight());
   Tracking tracking;
-  ASSERT_TRUE(driver.run(10, &tracking).completed());
+  ASSERT_TRUE(run.advance(10, &tracking).completed());
   EXPECT_LT(tracking.worst, 1e-8);
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(driver.x()[7 + i], kGoal[i], 1e-8);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(run.x()[7 + i], kGoal[i], 1e-8);
 }
 
 TEST(ComputedTorque, TheMotorsLimitsAreKept) {
@@ -181,29 +181,29 @@ TEST(ComputedTorque, TheMotorsLimitsAreKept) {
   system.add_control(reach());
   RunOptions options;
   options.integrator.tolerance = 1e-7;
-  Driver driver(system, options);
+  Run run(system, options);
   Tracking tracking;
-  ASSERT_TRUE(driver.run(10, &tracking).completed());
+  ASSERT_TRUE(run.advance(10, &tracking).completed());
   EXPECT_LE(tracking.largest_effort, 0.4);
   EXPECT_GT(tracking.worst, 1e-3);  // the limit is felt
-  EXPECT_LT(driver.audit().energy, 1e-5);
+  EXPECT_LT(run.audit().energy, 1e-5);
 }
 
 TEST(ComputedTorque, PrescribedEffortsAreWhatTheMotorsGive) {
   System<double> system = craft(three_links(0.7));
   system.add_control(reach());
-  Driver driver(system, tight());
-  ASSERT_TRUE(driver.run(3).completed());
-  const Workspace<double>& w = driver.observe();
+  Run run(system, tight());
+  ASSERT_TRUE(run.advance(3).completed());
+  const Workspace<double>& w = run.observe();
   const auto& c = std::get<std::vector<ComputedTorque<double>>>(system.controls)[0];
   // Accelerations that come out are the wanted ones.
   for (std::size_t i = 0; i < 3; ++i) {
-    const auto want = c.reference[i].at(driver.t(), driver.mode().t_from);
+    const auto want = c.reference[i].at(run.t(), run.mode().t_from);
     const auto q = static_cast<std::size_t>(c.driven.at[i].q);
     const auto v = static_cast<std::size_t>(c.driven.at[i].v);
     const double wanted = want.acceleration +
-                          4 * (want.rate - driver.x()[static_cast<std::size_t>(w.layout.v) + v]) +
-                          4 * (want.value - driver.x()[q]);
+                          4 * (want.rate - run.x()[static_cast<std::size_t>(w.layout.v) + v]) +
+                          4 * (want.value - run.x()[q]);
     EXPECT_NEAR(w.v_dot[v], wanted, 1e-10);
   }
 }
@@ -212,19 +212,19 @@ TEST(ComputedTorque, PrescribedEffortsAreWhatTheMotorsGive) {
 TEST(ComputedTorque, SampledFastItIsTheContinuousLoop) {
   System<double> continuous = craft(three_links());
   continuous.add_control(reach());
-  Driver wanted(continuous, {});
-  ASSERT_TRUE(wanted.run(4).completed());
+  Run wanted(continuous, {});
+  ASSERT_TRUE(wanted.advance(4).completed());
   double off = 0;
   for (double T : {0.02, 0.01}) {
     System<double> system = craft(three_links());
     ComputedTorque<double> c = reach();
     c.sample_time = T;
     system.add_control(c);
-    Driver driver(system, {});
-    ASSERT_TRUE(driver.run(4).completed());
+    Run run(system, {});
+    ASSERT_TRUE(run.advance(4).completed());
     off = 0;
     for (std::size_t i = 0; i < 3; ++i)
-      off = std::max(off, std::fabs(driver.x()[7 + i] - wanted.x()[7 + i]));
+      off = std::max(off, std::fabs(run.x()[7 + i] - wanted.x()[7 + i]));
   }
   EXPECT_LT(off, 0.01);
 }

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 #include "tests/support/craft.h"
 
 namespace berth {
@@ -51,7 +51,7 @@ TEST(JointPd, EffortIsGainTimesErrorPlusGainTimesRateError) {
   p.reference[0].times = {0, 10};
   p.reference[0].values = {1, 3};
   system.add_control(p);
-  Driver driver(system, {});
+  Run driver(system, {});
   std::vector<double> x(driver.x().begin(), driver.x().end());
   x[1] = -0.4;
   const Workspace<double>& w = driver.observe(2.0, x);
@@ -69,11 +69,11 @@ TEST(JointPd, StepResponseIsThatOfTheSpringAndDamper) {
   p.reference[0].to = 0.8;
   p.reference[0].start = 1.234;
   system.add_control(p);
-  Driver driver(system, tight());
-  ASSERT_TRUE(driver.run(1.234).completed());
+  Run driver(system, tight());
+  ASSERT_TRUE(driver.advance(1.234).completed());
   EXPECT_EQ(driver.x()[0], 0);
   for (double t : {1.5, 3.0, 10.0}) {
-    ASSERT_TRUE(driver.run(t).completed());
+    ASSERT_TRUE(driver.advance(t).completed());
     const double s = t - 1.234;
     const double wanted =
         0.8 *
@@ -85,7 +85,7 @@ TEST(JointPd, StepResponseIsThatOfTheSpringAndDamper) {
 TEST(JointPd, TheMotorsLimitAppliesToTheEffort) {
   System<double> system = one_link(0, 1.5);
   system.add_control(hold(1e6, 0, 1));
-  Driver driver(system, {});
+  Run driver(system, {});
   const Workspace<double>& w = driver.observe();
   EXPECT_EQ(w.command.joint[0], 1e6);
   EXPECT_EQ(w.internal.tau[0], 1.5);
@@ -101,8 +101,8 @@ TEST(JointPd, AJointWithoutAMotorObeysExactly) {
   JointPd<double> p = hold(k, 0, 0.3);
   p.joints = {"panel"};
   system.add_control(p);
-  Driver driver(system, tight());
-  ASSERT_TRUE(driver.run(10).completed());
+  Run driver(system, tight());
+  ASSERT_TRUE(driver.advance(10).completed());
   EXPECT_NEAR(driver.x()[0], 0.3 * (1 - std::cos(omega * 10)), 1e-10);
   EXPECT_LT(driver.audit().energy, 1e-11);
 }
@@ -111,7 +111,7 @@ TEST(JointPd, SeveralControllersOnOneJointAdd) {
   System<double> system = one_link(0);
   system.add_control(hold(10, 0, 1));
   system.add_control(hold(3, 0, -1));
-  Driver driver(system, {});
+  Run driver(system, {});
   EXPECT_DOUBLE_EQ(driver.observe().command.joint[0], 7);
 }
 
@@ -145,8 +145,8 @@ TEST(JointPd, SampledItIsTheExactDiscreteLoop) {
     p.sample_time = 0.1;
     p.latency = latency;
     system.add_control(p);
-    Driver driver(system, tight());
-    ASSERT_TRUE(driver.run(40 * 0.1).completed());
+    Run driver(system, tight());
+    ASSERT_TRUE(driver.advance(40 * 0.1).completed());
     loop.run(40);
     EXPECT_NEAR(driver.x()[0], loop.angle, 1e-11) << latency;
     EXPECT_NEAR(driver.x()[1], loop.rate, 1e-11) << latency;
@@ -162,8 +162,8 @@ TEST(JointPd, WordsOnTheWayKeepTheirOrder) {
   p.sample_time = T;
   p.latency = 0.3;
   system.add_control(p);
-  Driver driver(system, tight());
-  ASSERT_TRUE(driver.run(30 * T).completed());
+  Run driver(system, tight());
+  ASSERT_TRUE(driver.advance(30 * T).completed());
   SampledLoop loop{k, c, at, T, 0};
   std::vector<double> words(static_cast<std::size_t>(behind), 0.0);
   for (int i = 0; i < 30; ++i) {
@@ -177,12 +177,12 @@ TEST(JointPd, WordsOnTheWayKeepTheirOrder) {
 struct OutputWatch : Observer {
   std::vector<std::pair<double, double>> changes;  // when, to what
   double last = 0;
-  void see(const Driver& driver) {
+  void see(const Run& driver) {
     const double held = driver.mode().held[0];
     if (held != last) changes.emplace_back(driver.t(), held);
     last = held;
   }
-  bool step(Driver& driver) override {
+  bool step(Run& driver) override {
     see(driver);
     return true;
   }
@@ -196,9 +196,9 @@ TEST(JointPd, SampledItsOutputChangesOnlyAtActuation) {
   system.add_control(p);
   RunOptions options;
   options.integrator.max_step = 0.01;
-  Driver driver(system, options);
+  Run driver(system, options);
   OutputWatch watch;
-  ASSERT_TRUE(driver.run(2, &watch).completed());
+  ASSERT_TRUE(driver.advance(2, &watch).completed());
   // The observer sees a step before the agenda acts at its end: a change shows one step later.
   ASSERT_EQ(watch.changes.size(), 8u);
   for (std::size_t i = 0; i < watch.changes.size(); ++i) {
@@ -211,16 +211,16 @@ TEST(JointPd, SampledItsOutputChangesOnlyAtActuation) {
 TEST(JointPd, SampledFastItIsTheContinuousLoop) {
   System<double> system = one_link(0.5);
   system.add_control(hold(8, 3, 1.2));
-  Driver continuous(system, tight());
-  ASSERT_TRUE(continuous.run(3).completed());
+  Run continuous(system, tight());
+  ASSERT_TRUE(continuous.advance(3).completed());
   double before = 0;
   for (double T : {0.02, 0.01, 0.005}) {
     System<double> sampled = one_link(0.5);
     JointPd<double> p = hold(8, 3, 1.2);
     p.sample_time = T;
     sampled.add_control(p);
-    Driver driver(sampled, {});
-    ASSERT_TRUE(driver.run(3).completed());
+    Run driver(sampled, {});
+    ASSERT_TRUE(driver.advance(3).completed());
     const double off = std::fabs(driver.x()[0] - continuous.x()[0]);
     if (before > 0) {
       EXPECT_NEAR(off, before / 2, 0.1 * before);  // first order in the period
@@ -263,7 +263,7 @@ TEST(JointPd, LatencyWithoutASampleTimeIsRefused) {
   JointPd<double> p = hold(1, 1, 0);
   p.latency = 0.1;
   system.add_control(p);
-  EXPECT_THROW(Driver(system, {}), std::invalid_argument);
+  EXPECT_THROW(Run(system, {}), std::invalid_argument);
 }
 
 }  // namespace

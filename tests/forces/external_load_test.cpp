@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 #include "tests/support/craft.h"
 #include "tests/support/random.h"
 
@@ -22,9 +22,9 @@ ExternalLoad<double> push(const V& force, const std::string& axes = "body") {
   return l;
 }
 
-V velocity(const Driver& driver) {
-  const auto v = static_cast<std::size_t>(driver.system().layout().v);
-  return {driver.x()[v], driver.x()[v + 1], driver.x()[v + 2]};
+V velocity(const Run& run) {
+  const auto v = static_cast<std::size_t>(run.system().layout().v);
+  return {run.x()[v], run.x()[v + 1], run.x()[v + 2]};
 }
 
 // A free hub of 50 kg with a given load, run at the default tolerance.
@@ -32,9 +32,9 @@ V speed_after(const ExternalLoad<double>& load, double t) {
   System<double> system;
   system.model.add_body(test::hub_spec<double>("hub", 50));
   system.add_force(load);
-  Driver driver(system, {});
-  EXPECT_TRUE(driver.run(t).completed());
-  return velocity(driver);
+  Run run(system, {});
+  EXPECT_TRUE(run.advance(t).completed());
+  return velocity(run);
 }
 
 TEST(ExternalLoad, InBodyAxesItTurnsWithTheBody) {
@@ -48,8 +48,8 @@ TEST(ExternalLoad, InBodyAxesItTurnsWithTheBody) {
   load.torque = {4, 5, 6};
   load.point = {0.1, -0.2, 0.3};
   system.add_force(load);
-  Driver driver(system, {});
-  const Wrench<double>& w = driver.observe().external.body(body);
+  Run run(system, {});
+  const Wrench<double>& w = run.observe().external.body(body);
   const Mat3<double> R = rotation_matrix(q);
   EXPECT_LT(norm(w.force - R * load.force), 1e-15);
   EXPECT_LT(norm(w.torque - R * (load.torque + cross(load.point, load.force))), 1e-14);
@@ -66,8 +66,8 @@ TEST(ExternalLoad, InInertialAxesOnlyItsPointTurnsWithTheBody) {
   load.torque = {4, 5, 6};
   load.point = {0.1, -0.2, 0.3};
   system.add_force(load);
-  Driver driver(system, {});
-  const Wrench<double>& w = driver.observe().external.body(body);
+  Run run(system, {});
+  const Wrench<double>& w = run.observe().external.body(body);
   EXPECT_EQ(w.force, (V{1, 2, 3}));
   EXPECT_LT(norm(w.torque - (V{4, 5, 6} + cross(rotation_matrix(q) * load.point, V{1, 2, 3}))),
             1e-14);
@@ -84,16 +84,16 @@ TEST(ExternalLoad, InOrbitAxesItFollowsRadialAlongTrackAndNormal) {
   // Along −y, flying towards +z: radial −y, along-track z, normal r × v = −x.
   const double r = 7e6, v = std::sqrt(gravity.mu / r);
   system.set_orbit(gravity, {0, -r, 0}, {0, 0, v});
-  Driver driver(system, {});
+  Run run(system, {});
   {
-    const Wrench<double>& w = driver.observe().external.body(body);
+    const Wrench<double>& w = run.observe().external.body(body);
     EXPECT_LT(norm(w.force - V{-5, -3, 4}), 1e-12);
     EXPECT_LT(norm(w.torque - V{-0.3, -0.1, 0.2}), 1e-14);
   }
   // A quarter of an orbit later: radial z, along-track y, normal −x.
   const double quarter = 0.5 * M_PI / std::sqrt(gravity.mu / (r * r * r));
-  ASSERT_TRUE(driver.run(quarter).completed());
-  const Wrench<double>& w = driver.observe().external.body(body);
+  ASSERT_TRUE(run.advance(quarter).completed());
+  const Wrench<double>& w = run.observe().external.body(body);
   EXPECT_LT(norm(w.torque - V{-0.3, 0.2, 0.1}), 1e-9);
 }
 
@@ -152,12 +152,12 @@ TEST(ExternalLoad, AWindowIsHitInTheMiddleOfABusyRunToo) {
   with.add_force(load);
   RunOptions options;
   options.integrator.tolerance = 1e-11;
-  Driver driver(with, options);
-  const Momentum<double> before = find_momentum(with.model, driver.observe().motion);
-  ASSERT_TRUE(driver.run(3).completed());
-  const Momentum<double> after = find_momentum(with.model, driver.observe().motion);
+  Run run(with, options);
+  const Momentum<double> before = find_momentum(with.model, run.observe().motion);
+  ASSERT_TRUE(run.advance(3).completed());
+  const Momentum<double> after = find_momentum(with.model, run.observe().motion);
   EXPECT_LT(norm(after.linear - before.linear - ((0.301 - 0.3) + (1.9 - 1.7)) * load.force), 1e-10);
-  EXPECT_LT(driver.audit().linear_momentum, 1e-11);
+  EXPECT_LT(run.audit().linear_momentum, 1e-11);
 }
 
 TEST(ExternalLoad, InBodyAxesOnASpinningBodyItDrawsACircle) {
@@ -169,10 +169,10 @@ TEST(ExternalLoad, InBodyAxesOnASpinningBodyItDrawsACircle) {
   system.add_force(push({10, 0, 0}));
   RunOptions options;
   options.integrator.tolerance = 1e-12;
-  Driver driver(system, options);
-  ASSERT_TRUE(driver.run(8).completed());
-  EXPECT_NEAR(velocity(driver).x, a / spin * std::sin(spin * 8), 1e-10);
-  EXPECT_NEAR(velocity(driver).y, a / spin * (1 - std::cos(spin * 8)), 1e-10);
+  Run run(system, options);
+  ASSERT_TRUE(run.advance(8).completed());
+  EXPECT_NEAR(velocity(run).x, a / spin * std::sin(spin * 8), 1e-10);
+  EXPECT_NEAR(velocity(run).y, a / spin * (1 - std::cos(spin * 8)), 1e-10);
 }
 
 TEST(ExternalLoad, WhatCannotBeMeantIsRefused) {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 #include "tests/support/craft.h"
 #include "tests/support/random.h"
 
@@ -42,13 +42,13 @@ TEST(SpringDamper, TwoBodiesSwingWithTheReducedMass) {
   system.model.add_body(ball("a", m1, {0, 0, 0}));
   system.model.add_body(ball("b", m2, {2.5, 0, 0}));
   system.add_force(spring("a", "b", k, 2));
-  Driver driver(system, tight());
+  Run run(system, tight());
   for (double t : {0.3, 2.0, 17.0}) {
-    ASSERT_TRUE(driver.run(t).completed());
-    EXPECT_NEAR(driver.x()[7] - driver.x()[0], 2 + 0.5 * std::cos(omega * t), 1e-9);
-    EXPECT_NEAR((m1 * driver.x()[0] + m2 * driver.x()[7]) / (m1 + m2), 2.5 * m2 / (m1 + m2), 1e-11);
+    ASSERT_TRUE(run.advance(t).completed());
+    EXPECT_NEAR(run.x()[7] - run.x()[0], 2 + 0.5 * std::cos(omega * t), 1e-9);
+    EXPECT_NEAR((m1 * run.x()[0] + m2 * run.x()[7]) / (m1 + m2), 2.5 * m2 / (m1 + m2), 1e-11);
   }
-  EXPECT_LT(driver.audit().energy, 1e-11);
+  EXPECT_LT(run.audit().energy, 1e-11);
 }
 
 TEST(SpringDamper, DampedTwoBodiesDieOutAsTheTextbookSays) {
@@ -59,15 +59,15 @@ TEST(SpringDamper, DampedTwoBodiesDieOutAsTheTextbookSays) {
   SpringDamper<double> s = spring("a", "b", k, 2);
   s.damping = c;
   system.add_force(s);
-  Driver driver(system, tight());
+  Run run(system, tight());
   const double decay = 0.5 * c * inv, omega = std::sqrt(k * inv - decay * decay);
   for (double t : {0.3, 1.0, 4.0}) {
-    ASSERT_TRUE(driver.run(t).completed());
+    ASSERT_TRUE(run.advance(t).completed());
     const double wanted =
         0.5 * std::exp(-decay * t) * (std::cos(omega * t) + decay / omega * std::sin(omega * t));
-    EXPECT_NEAR(driver.x()[8] - driver.x()[1] - 2, wanted, 1e-10);
+    EXPECT_NEAR(run.x()[8] - run.x()[1] - 2, wanted, 1e-10);
   }
-  EXPECT_LT(driver.audit().energy, 1e-11);
+  EXPECT_LT(run.audit().energy, 1e-11);
 }
 
 // Two balls round each other: k (ℓ − ℓ₀) = μ ℓ Ω².
@@ -78,10 +78,10 @@ TEST(SpringDamper, HoldsTwoBodiesOnACircle) {
   system.model.add_body(ball("a", 2, {-length / 2, 0, 0}, {0, -Omega * length / 2, 0}));
   system.model.add_body(ball("b", 2, {length / 2, 0, 0}, {0, Omega * length / 2, 0}));
   system.add_force(spring("a", "b", k, rest));
-  Driver driver(system, tight());
-  ASSERT_TRUE(driver.run(20).completed());
-  EXPECT_NEAR(driver.x()[7], length / 2 * std::cos(Omega * 20), 1e-8);
-  EXPECT_NEAR(driver.x()[8], length / 2 * std::sin(Omega * 20), 1e-8);
+  Run run(system, tight());
+  ASSERT_TRUE(run.advance(20).completed());
+  EXPECT_NEAR(run.x()[7], length / 2 * std::cos(Omega * 20), 1e-8);
+  EXPECT_NEAR(run.x()[8], length / 2 * std::sin(Omega * 20), 1e-8);
 }
 
 TEST(SpringDamper, PullsTheEndsTogetherAndAnchorsToTheGround) {
@@ -91,8 +91,8 @@ TEST(SpringDamper, PullsTheEndsTogetherAndAnchorsToTheGround) {
   s.point_1 = {0, 0, 3};
   s.point_2 = {0.5, 0, 0};
   system.add_force(s);
-  Driver driver(system, {});
-  const Workspace<double>& w = driver.observe();
+  Run run(system, {});
+  const Workspace<double>& w = run.observe();
   const V d = V{0, 0, 3} - V{0.5, 0, 0};
   const V f = (10 * (norm(d) - 1) / norm(d)) * d;
   EXPECT_LT(norm(w.internal.body(a).force - f), 1e-13);
@@ -117,8 +117,8 @@ TEST(SpringDamper, PairTakesNoMomentumFromTheWorldOnTumblingBodies) {
     s.point_1 = random.vector();
     s.point_2 = random.vector();
     const SpringDamper<double> bound = system.add_force(s);
-    Driver driver(system, {});
-    const Workspace<double>& w = driver.observe();
+    Run run(system, {});
+    const Workspace<double>& w = run.observe();
     const Wrench<double>&a = w.internal.body(1), &b = w.internal.body(2);
     EXPECT_LT(norm(a.force + b.force), 1e-14);
     const auto about_origin = [&](int k) {
@@ -150,10 +150,10 @@ TEST(SpringDamper, EndsInOnePlaceLoseNoNumber) {
   SpringDamper<double> s = spring("a", "b", 100, 0);
   s.damping = 5;
   system.add_force(s);
-  Driver driver(system, {});
-  ASSERT_TRUE(driver.run(1).completed());
-  EXPECT_EQ(driver.x()[0], 1);
-  EXPECT_EQ(driver.x()[7], 1);
+  Run run(system, {});
+  ASSERT_TRUE(run.advance(1).completed());
+  EXPECT_EQ(run.x()[0], 1);
+  EXPECT_EQ(run.x()[7], 1);
 }
 
 TEST(SpringDamper, BodiesThatAreNotThereAreRefusedByName) {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 #include "tests/support/craft.h"
 
 namespace berth {
@@ -26,12 +26,12 @@ TEST(UniformGravity, AThrownBodyDrawsAParabola) {
   hub.v = {4, 5, 6, 0, 0, 0};
   system.model.add_body(hub);
   system.add_force(gravity());
-  Driver driver(system, {});
+  Run run(system, {});
   const double t = 12.5;
-  ASSERT_TRUE(driver.run(t).completed());
+  ASSERT_TRUE(run.advance(t).completed());
   const V g = gravity().uniform, r = V{1, 2, 3} + t * V{4, 5, 6} + (0.5 * t * t) * g;
-  EXPECT_LT(norm(V{driver.x()[0], driver.x()[1], driver.x()[2]} - r), 1e-10);
-  EXPECT_LT(driver.audit().energy, 1e-12);
+  EXPECT_LT(norm(V{run.x()[0], run.x()[1], run.x()[2]} - r), 1e-10);
+  EXPECT_LT(run.audit().energy, 1e-12);
 }
 
 // What falls with its tank does not slosh: everything inside moves as without gravity.
@@ -41,10 +41,10 @@ TEST(UniformGravity, NothingInsideAFallingCraftNoticesIt) {
   falling.add_force(gravity());
   RunOptions tight;
   tight.integrator.tolerance = 1e-12;
-  Driver a(floating, tight), b(falling, tight);
+  Run a(floating, tight), b(falling, tight);
   const double t = 2.0;
-  ASSERT_TRUE(a.run(t).completed());
-  ASSERT_TRUE(b.run(t).completed());
+  ASSERT_TRUE(a.advance(t).completed());
+  ASSERT_TRUE(b.advance(t).completed());
   const Layout at = floating.layout();
   const V fall = (0.5 * t * t) * gravity().uniform;
   for (int k = 0; k < at.z; ++k) {
@@ -64,8 +64,8 @@ TEST(UniformGravity, PullsEveryBodyAtItsCentreOfMass) {
   hub.r_CB_B = {0, 0.5, 0};
   const int body = system.model.add_body(hub);
   system.add_force(gravity());
-  Driver driver(system, {});
-  const Workspace<double>& w = driver.observe();
+  Run run(system, {});
+  const Workspace<double>& w = run.observe();
   const V f = 20.0 * gravity().uniform;
   EXPECT_LT(norm(w.external.body(body).force - f), 1e-13);
   EXPECT_LT(norm(w.external.body(body).torque - cross(V{0, 0.5, 0}, f)), 1e-13);

@@ -2,7 +2,7 @@
 // What a user of the installed library writes: a craft with a wheel, one minute, its audit.
 #include <cstdio>
 
-#include <berth/run/driver.h>
+#include <berth/run/run.h>
 #include <berth/version.h>
 
 int main() {
@@ -21,9 +21,9 @@ int main() {
   wheel.speed = 100;
   system.add_component(wheel, servicer, "servicer.wheel");
 
-  berth::Driver driver(system, {});
-  const berth::Outcome outcome = driver.run(60.0);
-  const berth::Audit audit = driver.audit();
+  berth::Run run(system, {});
+  const berth::Outcome outcome = run.advance(60.0);
+  const berth::Audit audit = run.audit();
   std::printf("berth %s: %.0f s, angular momentum kept to %.0e\n", berth::version, outcome.t,
               audit.angular_momentum);
   return outcome.completed() && audit.angular_momentum < 1e-10 ? 0 : 1;

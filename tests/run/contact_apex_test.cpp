@@ -36,13 +36,13 @@ TEST(ContactApex, ABallPressedIntoItDoesNotStopTheRun) {
         VariantOf<Frictions<double>>::type(Coulomb<double>{1}),
         VariantOf<Frictions<double>>::type(Stick<double>{0.3}),
         VariantOf<Frictions<double>>::type(NoFriction<double>{})}) {
-    Driver driver(pressed_ball(friction), with_tolerance(1e-9));
-    ASSERT_TRUE(driver.run(60).completed());
-    EXPECT_LT(driver.counters().accepted, 20000u) << friction.index();
-    EXPECT_LT(driver.audit().energy, 1e-8);
-    EXPECT_LT(driver.audit().linear_momentum, 1e-10);
-    EXPECT_LE(x_of(driver, driver.system().layout().contacts + 1), 1e-12) << "friction takes";
-    EXPECT_LT(driver.contact_tracks()[0].penetration_peak, 0.2);
+    Run run(pressed_ball(friction), with_tolerance(1e-9));
+    ASSERT_TRUE(run.advance(60).completed());
+    EXPECT_LT(run.counters().accepted, 20000u) << friction.index();
+    EXPECT_LT(run.audit().energy, 1e-8);
+    EXPECT_LT(run.audit().linear_momentum, 1e-10);
+    EXPECT_LE(x_of(run, run.system().layout().contacts + 1), 1e-12) << "friction takes";
+    EXPECT_LT(run.contact_tracks()[0].penetration_peak, 0.2);
   }
 }
 
@@ -52,9 +52,9 @@ TEST(ContactApex, ABallOnTheAxisRestsOnTheWallAllRound) {
   System<double> s = pressed_ball(NoFriction<double>{}, {-0.02, 0, 0});
   s.model.q0[9] = 0;  // z of the chaser
   s.contacts[0].law = SpringDashpot<double>{4000, 2000};
-  Driver driver(s, with_tolerance(1e-10));
-  ASSERT_TRUE(driver.run(120).completed());
-  const ContactMotion<double>& m = driver.observe().contacts[0];
+  Run run(s, with_tolerance(1e-10));
+  ASSERT_TRUE(run.advance(120).completed());
+  const ContactMotion<double>& m = run.observe().contacts[0];
   EXPECT_NEAR(-m.gap, 50 / (4000 * 0.5), 1e-6);
   EXPECT_LT(std::hypot(m.centre_S.y, m.centre_S.z), 1e-12);
 }

@@ -32,18 +32,18 @@ TEST(ContactBooks, EnergyAndMomentumCloseForEveryCombination) {
                        << loop.along_normal << " adhesive " << loop.adhesive << " law "
                        << law.index() << " friction " << friction.index() << " compensation "
                        << compensation.index());
-          Driver driver(s, with_tolerance(1e-11));
-          const double before = balance_of(driver).kinetic;
-          const Vec3<double> spin = balance_of(driver).angular;
-          ASSERT_TRUE(driver.run(0.2).completed());
+          Run run(s, with_tolerance(1e-11));
+          const double before = balance_of(run).kinetic;
+          const Vec3<double> spin = balance_of(run).angular;
+          ASSERT_TRUE(run.advance(0.2).completed());
           ++runs;
-          touched += driver.contact_tracks()[0].touches > 0;
-          settled += !std::isnan(driver.contact_tracks()[0].speed_out);
-          const Balance<double> after = balance_of(driver);
-          ASSERT_NEAR(after.kinetic - before, work_of(driver),
+          touched += run.contact_tracks()[0].touches > 0;
+          settled += !std::isnan(run.contact_tracks()[0].speed_out);
+          const Balance<double> after = balance_of(run);
+          ASSERT_NEAR(after.kinetic - before, work_of(run),
                       1e-11 * std::max(before, after.kinetic));
           ASSERT_LT(norm(after.angular - spin), 1e-11 * (1 + norm(spin)));
-          ASSERT_LT(driver.audit().linear_momentum, 1e-11);
+          ASSERT_LT(run.audit().linear_momentum, 1e-11);
         }
   EXPECT_EQ(touched, runs);
   EXPECT_GT(settled, 0.6 * runs);

@@ -13,19 +13,19 @@ using namespace test;
 // --- a ball and a wall: closed forms -------------------------------------------------------------
 
 TEST(ContactEvents, ASpringGivesTheBallBackAfterHalfAPeriod) {
-  Driver driver(ball(0.5, 2, 100, 0), with_tolerance(1e-12));
-  ASSERT_TRUE(driver.run(2).completed());
-  EXPECT_EQ(kinds_of(driver), kOnce);
-  EXPECT_NEAR(time_of(driver, "contact_on"), 0.25, 1e-12);
-  EXPECT_NEAR(time_of(driver, "contact_off"), 0.25 + M_PI / 10, 1e-10);
-  EXPECT_EQ(time_of(driver, "contact_settled"), time_of(driver, "contact_off"));
-  EXPECT_NEAR(x_of(driver, 0), 2 * (2 - 0.25 - M_PI / 10), 1e-10);
-  EXPECT_NEAR(driver.contact_tracks()[0].penetration_peak, 0.2, 1e-8);
-  EXPECT_NEAR(driver.contact_tracks()[0].force_peak, 20, 1e-6);
-  EXPECT_NEAR(driver.contact_tracks()[0].restitution(), 1, 1e-10);
-  EXPECT_EQ(driver.contact_tracks()[0].verdict(), "lossless");
-  EXPECT_LT(driver.audit().energy, 1e-11);
-  EXPECT_LT(driver.audit().linear_momentum, 1e-11) << "the ground takes it";
+  Run run(ball(0.5, 2, 100, 0), with_tolerance(1e-12));
+  ASSERT_TRUE(run.advance(2).completed());
+  EXPECT_EQ(kinds_of(run), kOnce);
+  EXPECT_NEAR(time_of(run, "contact_on"), 0.25, 1e-12);
+  EXPECT_NEAR(time_of(run, "contact_off"), 0.25 + M_PI / 10, 1e-10);
+  EXPECT_EQ(time_of(run, "contact_settled"), time_of(run, "contact_off"));
+  EXPECT_NEAR(x_of(run, 0), 2 * (2 - 0.25 - M_PI / 10), 1e-10);
+  EXPECT_NEAR(run.contact_tracks()[0].penetration_peak, 0.2, 1e-8);
+  EXPECT_NEAR(run.contact_tracks()[0].force_peak, 20, 1e-6);
+  EXPECT_NEAR(run.contact_tracks()[0].restitution(), 1, 1e-10);
+  EXPECT_EQ(run.contact_tracks()[0].verdict(), "lossless");
+  EXPECT_LT(run.audit().energy, 1e-11);
+  EXPECT_LT(run.audit().linear_momentum, 1e-11) << "the ground takes it";
 }
 
 // Damped: ẋ and x of the free oscillation, released where k d + b ḋ = 0 or where d = 0.
@@ -38,17 +38,17 @@ TEST(ContactEvents, ADamperLetsGoEarlierWhenItMayNotPull) {
   for (const bool adhesive : {true, false}) {
     System<double> s = ball(0.5, v, k, b);
     s.contacts[0].adhesive = adhesive;
-    Driver driver(s, with_tolerance(1e-12));
-    ASSERT_TRUE(driver.run(2).completed());
-    EXPECT_EQ(kinds_of(driver), kOnce);
-    const double t = time_of(driver, "contact_off") - time_of(driver, "contact_on");
+    Run run(s, with_tolerance(1e-12));
+    ASSERT_TRUE(run.advance(2).completed());
+    EXPECT_EQ(kinds_of(run), kOnce);
+    const double t = time_of(run, "contact_off") - time_of(run, "contact_on");
     if (adhesive) {
       EXPECT_NEAR(t, M_PI / w, 1e-10);
     } else {
       EXPECT_NEAR(k * depth(t) + b * rate(t), 0, 1e-8);
     }
-    EXPECT_NEAR(x_of(driver, driver.system().layout().v), -rate(t), 1e-10);
-    EXPECT_EQ(driver.contact_tracks()[0].verdict(), "passive");
+    EXPECT_NEAR(x_of(run, run.system().layout().v), -rate(t), 1e-10);
+    EXPECT_EQ(run.contact_tracks()[0].verdict(), "passive");
   }
 }
 
@@ -58,30 +58,30 @@ TEST(ContactEvents, ALateForceIsThatOfThePast) {
   const double k = 10, v = 2, h = 0.1;
   System<double> s = ball(0.5, v, k, 0);
   s.contacts[0].delay = h;
-  Driver driver(s, with_tolerance(1e-12));
-  ASSERT_TRUE(driver.run(0.25 + h).completed());
-  EXPECT_NEAR(x_of(driver, 0), -v * h, 1e-12);
-  EXPECT_NEAR(work_of(driver), 0, 1e-14);
-  ASSERT_TRUE(driver.run(0.25 + 2 * h).completed());
-  EXPECT_NEAR(x_of(driver, 0), -v * 2 * h + k * v * h * h * h / 6, 1e-12);
-  ASSERT_TRUE(driver.run(0.25 + 3 * h).completed());
-  EXPECT_NEAR(x_of(driver, 0),
+  Run run(s, with_tolerance(1e-12));
+  ASSERT_TRUE(run.advance(0.25 + h).completed());
+  EXPECT_NEAR(x_of(run, 0), -v * h, 1e-12);
+  EXPECT_NEAR(work_of(run), 0, 1e-14);
+  ASSERT_TRUE(run.advance(0.25 + 2 * h).completed());
+  EXPECT_NEAR(x_of(run, 0), -v * 2 * h + k * v * h * h * h / 6, 1e-12);
+  ASSERT_TRUE(run.advance(0.25 + 3 * h).completed());
+  EXPECT_NEAR(x_of(run, 0),
               -v * 3 * h + k * v * 8 * h * h * h / 6 - k * k * v * std::pow(h, 5) / 120, 1e-12);
 }
 
 // Wherever one looks: inside steps, at their ends, in the step an event has cut short.
 TEST(ContactEvents, ForcesSeenInsideStepsAreThoseOfThePast) {
   struct Look : Observer {
-    bool step(Driver& driver) override {
-      std::vector<double> x(driver.x().size());
+    bool step(Run& run) override {
+      std::vector<double> x(run.x().size());
       for (int i = 1; i <= 4; ++i) {
-        const double from = driver.t_previous(), t = from + (driver.t() - from) * i / 4;
+        const double from = run.t_previous(), t = from + (run.t() - from) * i / 4;
         if (i < 4) {
-          driver.interpolate(t, x);
+          run.interpolate(t, x);
         } else {
-          std::copy(driver.x().begin(), driver.x().end(), x.begin());
+          std::copy(run.x().begin(), run.x().end(), x.begin());
         }
-        forces.push_back({t, driver.observe(t, x).contacts[0].force_N().x});
+        forces.push_back({t, run.observe(t, x).contacts[0].force_N().x});
       }
       return true;
     }
@@ -91,14 +91,14 @@ TEST(ContactEvents, ForcesSeenInsideStepsAreThoseOfThePast) {
     System<double> s = ball(0.5, 2, 100, 0);
     s.contacts[0].delay = h;
     // The same again, looked at only where the first asks for: depth a delay before each look.
-    Driver driver(s, with_tolerance(1e-11));
+    Run run(s, with_tolerance(1e-11));
     Look look;
-    ASSERT_TRUE(driver.run(0.9, &look).completed());
-    Driver again(s, with_tolerance(1e-11));
-    const double on = time_of(driver, "contact_on"), off = time_of(driver, "contact_off");
+    ASSERT_TRUE(run.advance(0.9, &look).completed());
+    Run again(s, with_tolerance(1e-11));
+    const double on = time_of(run, "contact_on"), off = time_of(run, "contact_off");
     for (const auto& [t, force] : look.forces) {
       if (t - h <= again.t()) continue;
-      ASSERT_TRUE(again.run(t - h).completed());
+      ASSERT_TRUE(again.advance(t - h).completed());
       // At the very ends the look may be of before or behind.
       if (std::fabs(t - h - on) < 1e-9 || std::fabs(t - h - off) < 1e-9) continue;
       const bool then = t - h > on && t - h < off;
@@ -110,24 +110,24 @@ TEST(ContactEvents, ForcesSeenInsideStepsAreThoseOfThePast) {
 TEST(ContactEvents, SettlesAfterTheLastLateForce) {
   System<double> s = ball(0.5, 2, 100, 4);
   s.contacts[0].delay = 0.03;
-  Driver driver(s, with_tolerance(1e-12));
-  ASSERT_TRUE(driver.run(2).completed());
-  EXPECT_EQ(kinds_of(driver), kOnce);
-  EXPECT_NEAR(time_of(driver, "contact_settled"), time_of(driver, "contact_off") + 0.03, 1e-14);
+  Run run(s, with_tolerance(1e-12));
+  ASSERT_TRUE(run.advance(2).completed());
+  EXPECT_EQ(kinds_of(run), kOnce);
+  EXPECT_NEAR(time_of(run, "contact_settled"), time_of(run, "contact_off") + 0.03, 1e-14);
   // Nothing pushes any more.
-  const double E = work_of(driver);
-  ASSERT_TRUE(driver.run(3).completed());
-  EXPECT_EQ(work_of(driver), E);
+  const double E = work_of(run);
+  ASSERT_TRUE(run.advance(3).completed());
+  EXPECT_EQ(work_of(run), E);
 }
 
 TEST(ContactEvents, HuntCrossleyGivesBackAsItsTheorySays) {
   for (const double c : {0.0, 0.02, 0.05}) {
     System<double> s = ball(0.1, 1, 0, 0);
     s.contacts[0].law = HuntCrossley<double>{1e4, 1.5, c};
-    Driver driver(s, with_tolerance(1e-12));
-    ASSERT_TRUE(driver.run(1).completed());
-    EXPECT_EQ(kinds_of(driver), kOnce);
-    EXPECT_NEAR(driver.contact_tracks()[0].restitution(), 1 - 2.0 / 3 * c, c * c + 1e-9) << c;
+    Run run(s, with_tolerance(1e-12));
+    ASSERT_TRUE(run.advance(1).completed());
+    EXPECT_EQ(kinds_of(run), kOnce);
+    EXPECT_NEAR(run.contact_tracks()[0].restitution(), 1 - 2.0 / 3 * c, c * c + 1e-9) << c;
   }
 }
 
@@ -138,14 +138,14 @@ TEST(ContactEvents, StartingAtTheEdgeAndApproachingTouchesAtOnce) {
     for (const double b : {0.0, 4.0}) {
       System<double> s = ball(0, 2, 100, b);
       s.contacts[0].adhesive = adhesive;
-      Driver driver(s, with_tolerance(1e-12));
-      ASSERT_TRUE(driver.run(2).completed());
-      EXPECT_EQ(kinds_of(driver), kOnce);
-      EXPECT_EQ(time_of(driver, "contact_on"), 0);
-      Driver shifted(ball(0.5, 2, 100, b), with_tolerance(1e-12));
-      ASSERT_TRUE(shifted.run(2.25).completed());
+      Run run(s, with_tolerance(1e-12));
+      ASSERT_TRUE(run.advance(2).completed());
+      EXPECT_EQ(kinds_of(run), kOnce);
+      EXPECT_EQ(time_of(run, "contact_on"), 0);
+      Run shifted(ball(0.5, 2, 100, b), with_tolerance(1e-12));
+      ASSERT_TRUE(shifted.advance(2.25).completed());
       if (!adhesive) {
-        EXPECT_NEAR(x_of(driver, 0), x_of(shifted, 0), 1e-10);
+        EXPECT_NEAR(x_of(run, 0), x_of(shifted, 0), 1e-10);
       }
     }
 }
@@ -157,10 +157,10 @@ TEST(ContactEvents, StartingAtTheEdgeAndLeavingIsFreeFlight) {
         System<double> s = ball(0, -2, 100, b);
         s.contacts[0].adhesive = adhesive;
         s.contacts[0].delay = delay;
-        Driver driver(s, with_tolerance(1e-12));
-        ASSERT_TRUE(driver.run(2).completed());
-        EXPECT_NEAR(x_of(driver, 0), 4, 1e-12) << adhesive << " " << b << " " << delay;
-        EXPECT_NEAR(work_of(driver), 0, 1e-14);
+        Run run(s, with_tolerance(1e-12));
+        ASSERT_TRUE(run.advance(2).completed());
+        EXPECT_NEAR(x_of(run, 0), 4, 1e-12) << adhesive << " " << b << " " << delay;
+        EXPECT_NEAR(work_of(run), 0, 1e-14);
       }
 }
 
@@ -171,9 +171,9 @@ TEST(ContactEvents, StartingAtTheEdgeAtRestAndPulledAwayIsFreeFall) {
     UniformGravity<double> away;
     away.uniform = {1, 0, 0};
     s.add_force(away);
-    Driver driver(s, with_tolerance(1e-12));
-    ASSERT_TRUE(driver.run(2).completed());
-    EXPECT_NEAR(x_of(driver, 0), 2, 1e-10) << b;
+    Run run(s, with_tolerance(1e-12));
+    ASSERT_TRUE(run.advance(2).completed());
+    EXPECT_NEAR(x_of(run, 0), 2, 1e-10) << b;
   }
 }
 
@@ -183,10 +183,10 @@ TEST(ContactEvents, StartingAtTheEdgeAtRestStaysThere) {
       System<double> s = ball(0, 0, 100, 4);
       s.contacts[0].adhesive = adhesive;
       s.contacts[0].delay = delay;
-      Driver driver(s, with_tolerance(1e-12));
-      ASSERT_TRUE(driver.run(5).completed());
-      EXPECT_EQ(x_of(driver, 0), 0);
-      EXPECT_LE(driver.happenings().size(), 1u);
+      Run run(s, with_tolerance(1e-12));
+      ASSERT_TRUE(run.advance(5).completed());
+      EXPECT_EQ(x_of(run, 0), 0);
+      EXPECT_LE(run.happenings().size(), 1u);
     }
 }
 
@@ -201,16 +201,16 @@ TEST(ContactEvents, GrazingTouchesOnlyWhenItIsDeepEnough) {
     c.probe = SphereProbe<double>{0.1};
     s.add_contact(c);
     RunOptions options = with_tolerance(1e-11);
-    Driver driver(s, options);
-    ASSERT_TRUE(driver.run(4).completed());
-    const ContactTrack& track = driver.contact_tracks()[0];
+    Run run(s, options);
+    ASSERT_TRUE(run.advance(4).completed());
+    const ContactTrack& track = run.contact_tracks()[0];
     EXPECT_EQ(track.touches > 0, miss < 0) << miss;
     if (track.touches > 0) {
       // It comes over the edge of the post: the corner is round for a ball.
       const double along = std::sqrt(0.01 - (0.1 + miss) * (0.1 + miss));
-      EXPECT_NEAR(time_of(driver, "contact_on"), (1 - 0.3 - along) / 0.5, 1e-9);
+      EXPECT_NEAR(time_of(run, "contact_on"), (1 - 0.3 - along) / 0.5, 1e-9);
     }
-    EXPECT_LT(driver.audit().energy, 1e-11);
+    EXPECT_LT(run.audit().energy, 1e-11);
   }
 }
 
@@ -226,16 +226,16 @@ TEST(ContactEvents, AShaftTouchesWithItsDeepestPoint) {
   c.surface = Cone<double>{M_PI / 6, 1, 0};
   c.probe = CapsuleProbe<double>{0.05, 1.2};
   s.add_contact(c);
-  Driver tip_first(s, with_tolerance(1e-11));
-  ASSERT_TRUE(tip_first.run(5).completed());
+  Run tip_first(s, with_tolerance(1e-11));
+  ASSERT_TRUE(tip_first.advance(5).completed());
   const double d = 0.05 / std::cos(M_PI / 6);
   EXPECT_NEAR(time_of(tip_first, "contact_on"), (0.5 * rim - d) / 0.1, 1e-8);
 
   // The other way round: tip outside at 1.6, the end of the shaft in the cone at 0.4.
   s.contacts[0].port_1.R_BP = Mat3<double>::identity();
   s.contacts[0].port_1.r_PB_B = {-0.9, 0, 0};
-  Driver other_way(s, with_tolerance(1e-11));
-  ASSERT_TRUE(other_way.run(5).completed());
+  Run other_way(s, with_tolerance(1e-11));
+  ASSERT_TRUE(other_way.advance(5).completed());
   EXPECT_NEAR(time_of(other_way, "contact_on"), (0.4 * rim - d) / 0.1, 1e-8)
       << "the end of the shaft is the deepest";
   EXPECT_LT(other_way.audit().angular_momentum, 1e-11);
@@ -256,14 +256,14 @@ TEST(ContactEvents, ARodAcrossTheMouthRattlesWithClosedBooks) {
   c.probe = CapsuleProbe<double>{0.05, 2};
   c.law = SpringDashpot<double>{2000, 50};
   s.add_contact(c);
-  Driver driver(s, with_tolerance(1e-10));
-  ASSERT_TRUE(driver.run(6).completed());
-  EXPECT_GE(driver.contact_tracks()[0].touches, 1u);
-  const auto on = to_value(driver.happenings()[0]);
+  Run run(s, with_tolerance(1e-10));
+  ASSERT_TRUE(run.advance(6).completed());
+  EXPECT_GE(run.contact_tracks()[0].touches, 1u);
+  const auto on = to_value(run.happenings()[0]);
   const double rho = std::hypot(on["point_T"][1].get<double>(), on["point_T"][2].get<double>());
   EXPECT_NEAR(rho, std::tan(M_PI / 6), 0.06) << "on the rim";
-  EXPECT_LT(driver.audit().linear_momentum, 1e-11);
-  EXPECT_LT(driver.audit().angular_momentum, 1e-10);
+  EXPECT_LT(run.audit().linear_momentum, 1e-11);
+  EXPECT_LT(run.audit().angular_momentum, 1e-10);
 }
 
 // --- rates ---------------------------------------------------------------------------------------
@@ -298,13 +298,13 @@ TEST(ContactEvents, GapRateIsTheRateOfTheGap) {
         // Forces that are nothing: they fly as they are.
         c.law = SpringDashpot<double>{1e-12, 0};
         s.add_contact(c);
-        Driver driver(s, with_tolerance(1e-12));
+        Run run(s, with_tolerance(1e-12));
         const double h = 1e-4;
         std::vector<double> gaps;
         double rate = 0;
         for (int k = 1; k <= 3; ++k) {
-          ASSERT_TRUE(driver.run(h * k).completed());
-          const ContactMotion<double>& m = driver.observe().contacts[0];
+          ASSERT_TRUE(run.advance(h * k).completed());
+          const ContactMotion<double>& m = run.observe().contacts[0];
           gaps.push_back(m.gap);
           if (k == 2) rate = m.gap_rate;
           EXPECT_NEAR(dot(m.slip_N, m.n_N), 0, 1e-14);
@@ -369,22 +369,22 @@ TEST(ContactEvents, TwoContactsAtOnceAreBothSeen) {
       c.delay = delay;
       s.add_contact(c);
     }
-    Driver driver(s, with_tolerance(1e-12));
-    ASSERT_TRUE(driver.run(2).completed());
-    const std::vector<Told> told = contacts_of(driver);
+    Run run(s, with_tolerance(1e-12));
+    ASSERT_TRUE(run.advance(2).completed());
+    const std::vector<Told> told = contacts_of(run);
     ASSERT_EQ(told.size(), 6u);
-    EXPECT_EQ(kinds_of(driver), (Words{"contact_on", "contact_on", "contact_off", "contact_off",
+    EXPECT_EQ(kinds_of(run), (Words{"contact_on", "contact_on", "contact_off", "contact_off",
                                        "contact_settled", "contact_settled"}));
     for (std::size_t i = 0; i < 6; i += 2) {
       EXPECT_NEAR(told[i].t, told[i + 1].t, 1e-12);
       EXPECT_NE(told[i].name, told[i + 1].name);
     }
-    EXPECT_NEAR(x_of(driver, 0), x_of(driver, 7), 1e-12);
+    EXPECT_NEAR(x_of(run, 0), x_of(run, 7), 1e-12);
     System<double> alone = ball(0.5, 2, 100, 4);
     alone.contacts[0].delay = delay;
-    Driver one(alone, with_tolerance(1e-12));
-    ASSERT_TRUE(one.run(2).completed());
-    EXPECT_NEAR(x_of(driver, 0), x_of(one, 0), 1e-10);
+    Run one(alone, with_tolerance(1e-12));
+    ASSERT_TRUE(one.advance(2).completed());
+    EXPECT_NEAR(x_of(run, 0), x_of(one, 0), 1e-10);
   }
 }
 
@@ -397,9 +397,9 @@ TEST(ContactEvents, DelaysOfSeveralCraftDoNotDisturbEachOther) {
   const auto alone = [&](const Pair& p) {
     System<double> s = ball(p.gap, 2, p.k, 2);
     s.contacts[0].delay = p.delay;
-    Driver driver(s, with_tolerance(1e-12));
-    EXPECT_TRUE(driver.run(3).completed());
-    return std::pair(x_of(driver, 0), work_of(driver));
+    Run run(s, with_tolerance(1e-12));
+    EXPECT_TRUE(run.advance(3).completed());
+    return std::pair(x_of(run, 0), work_of(run));
   };
   System<double> s;
   int i = 0;
@@ -412,12 +412,12 @@ TEST(ContactEvents, DelaysOfSeveralCraftDoNotDisturbEachOther) {
     c.delay = p.delay;
     s.add_contact(c);
   }
-  Driver driver(s, with_tolerance(1e-12));
-  ASSERT_TRUE(driver.run(3).completed());
+  Run run(s, with_tolerance(1e-12));
+  ASSERT_TRUE(run.advance(3).completed());
   for (int k = 0; k < 4; ++k) {
     const auto [x, E] = alone(pairs[k]);
-    EXPECT_NEAR(x_of(driver, 7 * k), x, 1e-9) << k;
-    EXPECT_NEAR(driver.contact_tracks()[static_cast<std::size_t>(k)].energy, E, 1e-9) << k;
+    EXPECT_NEAR(x_of(run, 7 * k), x, 1e-9) << k;
+    EXPECT_NEAR(run.contact_tracks()[static_cast<std::size_t>(k)].energy, E, 1e-9) << k;
   }
 }
 
@@ -448,9 +448,9 @@ TEST(ContactEvents, ATouchShorterThanItsDelayIsNotForgotten) {
     }
     return s;
   };
-  Driver alone(build(false), with_tolerance(1e-12)), both(build(true), with_tolerance(1e-12));
-  ASSERT_TRUE(alone.run(4).completed());
-  ASSERT_TRUE(both.run(4).completed());
+  Run alone(build(false), with_tolerance(1e-12)), both(build(true), with_tolerance(1e-12));
+  ASSERT_TRUE(alone.advance(4).completed());
+  ASSERT_TRUE(both.advance(4).completed());
   ASSERT_EQ(kinds_of(alone), kOnce);
   EXPECT_GT(std::fabs(alone.contact_tracks()[0].energy), 1e-6);
   for (int i = 0; i < 14; ++i) EXPECT_NEAR(x_of(alone, i), x_of(both, i), 1e-9) << i;
@@ -478,10 +478,10 @@ TEST(ContactEvents, AWeldDoesNotChangeWhatIsOnItsWay) {
     release.name = "release";
     release.at = 0.8;
     release.actions.push_back(ReleaseAction{"joint"});
-    Driver driver(s, with_tolerance(1e-11));
-    driver.set_events({latch, release});
-    EXPECT_TRUE(driver.run(1.5).completed());
-    return driver.observe().contacts[0].gap;
+    Run run(s, with_tolerance(1e-11));
+    run.set_events({latch, release});
+    EXPECT_TRUE(run.advance(1.5).completed());
+    return run.observe().contacts[0].gap;
   };
   EXPECT_NEAR(gap(Enforce::fused), gap(Enforce::exact), 1e-9);
 }
@@ -491,11 +491,11 @@ TEST(ContactEvents, AWeldDoesNotChangeWhatIsOnItsWay) {
 TEST(ContactEvents, InOrbitTheFirstContactIsThatOfFreeSpace) {
   System<double> s = probe_in_cone();
   s.contacts[0].delay = 0.016;
-  Driver free(s, with_tolerance(1e-12));
-  ASSERT_TRUE(free.run(1.5).completed());
+  Run free(s, with_tolerance(1e-12));
+  ASSERT_TRUE(free.advance(1.5).completed());
   s.set_orbit({}, {7e6, 0, 0}, {0, 7546, 0});
-  Driver orbit(s, with_tolerance(1e-12));
-  ASSERT_TRUE(orbit.run(1.5).completed());
+  Run orbit(s, with_tolerance(1e-12));
+  ASSERT_TRUE(orbit.advance(1.5).completed());
   EXPECT_EQ(kinds_of(orbit), kinds_of(free));
   EXPECT_NEAR(time_of(orbit, "contact_on"), time_of(free, "contact_on"), 1e-4);
   EXPECT_NEAR(work_of(orbit), work_of(free), 1e-3 * std::fabs(work_of(free)));
@@ -529,14 +529,14 @@ TEST(ContactEvents, OnAPanelItBendsThePanel) {
     c.surface = Plane<double>{0.3};
     c.delay = delay;
     s.add_contact(c);
-    Driver driver(s, with_tolerance(1e-11));
-    ASSERT_TRUE(driver.run(1.5).completed());
-    EXPECT_GE(driver.contact_tracks()[0].touches, 1u);
-    EXPECT_NEAR(time_of(driver, "contact_on"), 0.2, 1e-10);
-    EXPECT_GT(std::fabs(x_of(driver, 7)), 1e-3) << "bent";
-    EXPECT_LT(driver.audit().energy, 1e-11);
-    EXPECT_LT(driver.audit().linear_momentum, 1e-11);
-    EXPECT_LT(driver.audit().angular_momentum, 1e-11);
+    Run run(s, with_tolerance(1e-11));
+    ASSERT_TRUE(run.advance(1.5).completed());
+    EXPECT_GE(run.contact_tracks()[0].touches, 1u);
+    EXPECT_NEAR(time_of(run, "contact_on"), 0.2, 1e-10);
+    EXPECT_GT(std::fabs(x_of(run, 7)), 1e-3) << "bent";
+    EXPECT_LT(run.audit().energy, 1e-11);
+    EXPECT_LT(run.audit().linear_momentum, 1e-11);
+    EXPECT_LT(run.audit().angular_momentum, 1e-11);
   }
 }
 

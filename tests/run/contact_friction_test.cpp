@@ -28,12 +28,12 @@ System<double> incline(double angle, const VariantOf<Frictions<double>>::type& f
 
 // For a hundred seconds after it has settled.
 double find_creep(const System<double>& s, double settled = 3) {
-  Driver driver(s, with_tolerance(1e-10));
-  EXPECT_TRUE(driver.run(settled).completed());
-  const double y = x_of(driver, 1);
-  EXPECT_TRUE(driver.run(settled + 100).completed());
-  EXPECT_LE(driver.contact_tracks()[0].touches, 1u);
-  return std::fabs(x_of(driver, 1) - y);
+  Run run(s, with_tolerance(1e-10));
+  EXPECT_TRUE(run.advance(settled).completed());
+  const double y = x_of(run, 1);
+  EXPECT_TRUE(run.advance(settled + 100).completed());
+  EXPECT_LE(run.contact_tracks()[0].touches, 1u);
+  return std::fabs(x_of(run, 1) - y);
 }
 
 // atan 0.5 = 0.4636
@@ -58,9 +58,9 @@ TEST(ContactFriction, StickHoldsWhatSlidesToRest) {
     EXPECT_LT(find_creep(s), 1e-6) << angle;
     // v² / 2a, and the little the spring gives.
     const double a = 9.81 * (0.5 * std::cos(angle) - std::sin(angle));
-    Driver driver(s, with_tolerance(1e-10));
-    ASSERT_TRUE(driver.run(3).completed());
-    EXPECT_NEAR(x_of(driver, 1), 0.125 / a, 2e-3) << angle;
+    Run run(s, with_tolerance(1e-10));
+    ASSERT_TRUE(run.advance(3).completed());
+    EXPECT_NEAR(x_of(run, 1), 0.125 / a, 2e-3) << angle;
   }
 }
 
@@ -69,11 +69,11 @@ TEST(ContactFriction, AboveTheFrictionAngleItSlidesAsItShould) {
     const VariantOf<Frictions<double>>::type friction =
         stick ? VariantOf<Frictions<double>>::type(Stick<double>{0.5})
               : VariantOf<Frictions<double>>::type(Coulomb<double>{0.5});
-    Driver driver(incline(0.6, friction), with_tolerance(1e-10));
-    ASSERT_TRUE(driver.run(1).completed());
-    const double v = x_of(driver, driver.system().layout().v + 1);
-    ASSERT_TRUE(driver.run(3).completed());
-    const double later = x_of(driver, driver.system().layout().v + 1);
+    Run run(incline(0.6, friction), with_tolerance(1e-10));
+    ASSERT_TRUE(run.advance(1).completed());
+    const double v = x_of(run, run.system().layout().v + 1);
+    ASSERT_TRUE(run.advance(3).completed());
+    const double later = x_of(run, run.system().layout().v + 1);
     EXPECT_NEAR((later - v) / 2, 9.81 * (std::sin(0.6) - 0.5 * std::cos(0.6)), 1e-6) << stick;
   }
 }
@@ -83,14 +83,14 @@ TEST(ContactFriction, SlidingDissipatesForceTimesPath) {
     const VariantOf<Frictions<double>>::type friction =
         stick ? VariantOf<Frictions<double>>::type(Stick<double>{0.3})
               : VariantOf<Frictions<double>>::type(Coulomb<double>{0.3});
-    Driver driver(incline(0, friction, 2.0), with_tolerance(1e-11));
-    ASSERT_TRUE(driver.run(0.6).completed());
-    const Layout at = driver.system().layout();
-    ASSERT_GT(x_of(driver, at.v + 1), 20 * 5e-4);
-    const double path = x_of(driver, 1);
-    const double lost = -x_of(driver, at.contacts + 1);
+    Run run(incline(0, friction, 2.0), with_tolerance(1e-11));
+    ASSERT_TRUE(run.advance(0.6).completed());
+    const Layout at = run.system().layout();
+    ASSERT_GT(x_of(run, at.v + 1), 20 * 5e-4);
+    const double path = x_of(run, 1);
+    const double lost = -x_of(run, at.contacts + 1);
     EXPECT_NEAR(lost, 0.3 * 2 * 9.81 * path, 1e-6 * lost) << stick;
-    EXPECT_LT(driver.audit().energy, 1e-11);
+    EXPECT_LT(run.audit().energy, 1e-11);
   }
 }
 
@@ -99,10 +99,10 @@ TEST(ContactFriction, TakesEnergyOnly) {
   for (const auto& friction : all_frictions()) {
     System<double> s = probe_in_cone(3);
     s.contacts[0].friction = friction;
-    Driver driver(s, with_tolerance(1e-11));
-    ASSERT_TRUE(driver.run(30).completed());
-    EXPECT_LT(driver.contact_tracks()[0].energy_max, 1e-10);
-    EXPECT_LE(x_of(driver, driver.system().layout().contacts + 1), 1e-12);
+    Run run(s, with_tolerance(1e-11));
+    ASSERT_TRUE(run.advance(30).completed());
+    EXPECT_LT(run.contact_tracks()[0].energy_max, 1e-10);
+    EXPECT_LE(x_of(run, run.system().layout().contacts + 1), 1e-12);
   }
 }
 

@@ -17,10 +17,10 @@ TEST(ContactLoop, JitterIsReproducibleBySeed) {
     c.delay = 0.01;
     c.jitter = jitter;
     c.seed = seed;
-    Driver driver(s, with_tolerance(1e-10));
-    EXPECT_TRUE(driver.run(2).completed());
-    EXPECT_EQ(kinds_of(driver), kOnce);
-    return work_of(driver);
+    Run run(s, with_tolerance(1e-10));
+    EXPECT_TRUE(run.advance(2).completed());
+    EXPECT_EQ(kinds_of(run), kOnce);
+    return work_of(run);
   };
   EXPECT_EQ(energy(1, 0.02), energy(1, 0.02));
   EXPECT_NE(energy(1, 0.02), energy(2, 0.02));
@@ -34,9 +34,9 @@ TEST(ContactLoop, AFastFacilityIsTheIdealContact) {
   const auto energy = [](auto change) {
     System<double> s = probe_in_cone();
     change(s.contacts[0]);
-    Driver driver(s, with_tolerance(1e-11));
-    EXPECT_TRUE(driver.run(1.5).completed());
-    return work_of(driver);
+    Run run(s, with_tolerance(1e-11));
+    EXPECT_TRUE(run.advance(1.5).completed());
+    return work_of(run);
   };
   const double ideal = energy([](auto&) {});
   const auto off = [&](auto change) { return std::fabs(energy(change) / ideal - 1); };
@@ -69,10 +69,10 @@ TEST(ContactLoop, EveryLoopSettlesAndIsSilentAfterwards) {
           c.filter_time = filter;
           c.delay = delay;
           c.compensation = compensation;
-          Driver driver(s, with_tolerance(1e-10));
-          ASSERT_TRUE(driver.run(2).completed());
-          EXPECT_EQ(kinds_of(driver), kOnce);
-          EXPECT_LT(norm(driver.observe().contacts[0].force_N()), filter > 0 ? 1e-9 : 1e-300);
+          Run run(s, with_tolerance(1e-10));
+          ASSERT_TRUE(run.advance(2).completed());
+          EXPECT_EQ(kinds_of(run), kOnce);
+          EXPECT_LT(norm(run.observe().contacts[0].force_N()), filter > 0 ? 1e-9 : 1e-300);
         }
 }
 
@@ -94,15 +94,15 @@ TEST(ContactLoop, LeadIsTheSameInEveryTouch) {
     System<double> fresh;
     fresh.model = s.model;
     for (const Contact<double>& c : s.contacts) fresh.add_contact(c);
-    Driver driver(fresh, with_tolerance(1e-10));
+    Run run(fresh, with_tolerance(1e-10));
     std::vector<double> speeds;
     const std::size_t v = static_cast<std::size_t>(fresh.layout().v);
     for (int i = 0; i < 4000 && speeds.size() < 5; ++i) {
-      ASSERT_TRUE(driver.run(0.01 * (i + 1)).completed());
-      const double x = driver.x()[0];
+      ASSERT_TRUE(run.advance(0.01 * (i + 1)).completed());
+      const double x = run.x()[0];
       if (x > 0.35 && x < 0.65 &&
-          (speeds.empty() || (speeds.size() % 2 == 0) == (driver.x()[v] < 0)))
-        speeds.push_back(std::fabs(driver.x()[v]));
+          (speeds.empty() || (speeds.size() % 2 == 0) == (run.x()[v] < 0)))
+        speeds.push_back(std::fabs(run.x()[v]));
     }
     ASSERT_EQ(speeds.size(), 5u);
     for (std::size_t i = 1; i < 5; ++i)
@@ -120,9 +120,9 @@ TEST(ContactLoop, ThePassivityControllerBrakesWithAnyFeedbackAndFriction) {
       c.along_normal = along;
       c.friction = friction;
       const auto most = [&] {
-        Driver driver(s, with_tolerance(1e-9));
-        EXPECT_TRUE(driver.run(8).completed());
-        return driver.contact_tracks()[0].energy_max;
+        Run run(s, with_tolerance(1e-9));
+        EXPECT_TRUE(run.advance(8).completed());
+        return run.contact_tracks()[0].energy_max;
       };
       const double without = most();
       c.compensation = PassivityCompensation<double>{};
@@ -140,9 +140,9 @@ TEST(ContactLoop, ARunInPiecesIsTheRunInOne) {
     c.delay = 0.03;
     c.sample_time = sample_time;
     c.friction = Coulomb<double>{0.1};
-    Driver whole(s, with_tolerance(1e-12)), pieces(s, with_tolerance(1e-12));
-    ASSERT_TRUE(whole.run(2).completed());
-    for (int i = 1; i <= 160; ++i) ASSERT_TRUE(pieces.run(0.0125 * i).completed());
+    Run whole(s, with_tolerance(1e-12)), pieces(s, with_tolerance(1e-12));
+    ASSERT_TRUE(whole.advance(2).completed());
+    for (int i = 1; i <= 160; ++i) ASSERT_TRUE(pieces.advance(0.0125 * i).completed());
     ASSERT_EQ(whole.t(), pieces.t());
     for (std::size_t i = 0; i < whole.x().size(); ++i)
       EXPECT_NEAR(whole.x()[i], pieces.x()[i], 1e-10) << i;
@@ -161,15 +161,15 @@ TEST(ContactLoop, RadauAgreesWithoutDelayAndRefusesOne) {
       s.contacts[0].filter_time = filter;
       s.contacts[0].sample_time = sample_time;
       s.contacts[0].delay = sample_time;
-      Driver a(s, with_tolerance(1e-12)), b(s, with_tolerance(1e-9, "radau"));
-      ASSERT_TRUE(a.run(1).completed());
-      ASSERT_TRUE(b.run(1).completed());
+      Run a(s, with_tolerance(1e-12)), b(s, with_tolerance(1e-9, "radau"));
+      ASSERT_TRUE(a.advance(1).completed());
+      ASSERT_TRUE(b.advance(1).completed());
       EXPECT_EQ(kinds_of(a), kinds_of(b));
       for (std::size_t i = 0; i < a.x().size(); ++i) EXPECT_NEAR(a.x()[i], b.x()[i], 1e-6) << i;
     }
   System<double> s = probe_in_cone();
   s.contacts[0].delay = 0.01;
-  EXPECT_THROW(Driver(s, with_tolerance(1e-8, "radau")), std::invalid_argument);
+  EXPECT_THROW(Run(s, with_tolerance(1e-8, "radau")), std::invalid_argument);
 }
 
 }  // namespace

@@ -48,30 +48,30 @@ struct Roller {
 };
 
 // Down the slope, and over the plane.
-double speed_of(Driver& driver, const Roller& roller) {
-  return transposed_times(roller.R, driver.observe().motion.body(1).v_BN_N).y;
+double speed_of(Run& run, const Roller& roller) {
+  return transposed_times(roller.R, run.observe().motion.body(1).v_BN_N).y;
 }
 double find_acceleration(const Roller& roller) {
-  Driver driver(roller.build(), with_tolerance(1e-10));
-  EXPECT_TRUE(driver.run(1).completed());
-  const double before = speed_of(driver, roller);
-  EXPECT_TRUE(driver.run(2).completed());
-  return speed_of(driver, roller) - before;
+  Run run(roller.build(), with_tolerance(1e-10));
+  EXPECT_TRUE(run.advance(1).completed());
+  const double before = speed_of(run, roller);
+  EXPECT_TRUE(run.advance(2).completed());
+  return speed_of(run, roller) - before;
 }
 
 // Friction takes at all times, and the energy of the books is that of the motion.
 double find_final_speed(const Roller& roller) {
-  Driver driver(roller.build(), with_tolerance(1e-10));
+  Run run(roller.build(), with_tolerance(1e-10));
   double last = 0;
   for (int i = 1; i <= 150; ++i) {
-    EXPECT_TRUE(driver.run(0.01 * i).completed());
-    const double work = x_of(driver, driver.system().layout().contacts + 1);
-    EXPECT_LE(work, 1e-12) << driver.t();
+    EXPECT_TRUE(run.advance(0.01 * i).completed());
+    const double work = x_of(run, run.system().layout().contacts + 1);
+    EXPECT_LE(work, 1e-12) << run.t();
     last = work;
   }
   EXPECT_LT(last, 0);
-  EXPECT_LT(driver.audit().energy, 1e-9);
-  return speed_of(driver, roller);
+  EXPECT_LT(run.audit().energy, 1e-9);
+  return speed_of(run, roller);
 }
 
 TEST(ContactRolling, ABallRollsDownWithFiveSeventhsOfTheSlope) {
@@ -138,10 +138,10 @@ TEST(ContactRolling, RollingKeepsItsEnergy) {
   Roller ball;
   ball.v = 1;
   ball.omega = 1 / kRadius;
-  Driver driver(ball.build(), with_tolerance(1e-11));
-  ASSERT_TRUE(driver.run(20).completed());
-  EXPECT_NEAR(speed_of(driver, ball), 1, 1e-8);
-  EXPECT_LE(work_of(driver), 1e-12);
+  Run run(ball.build(), with_tolerance(1e-11));
+  ASSERT_TRUE(run.advance(20).completed());
+  EXPECT_NEAR(speed_of(run, ball), 1, 1e-8);
+  EXPECT_LE(work_of(run), 1e-12);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 #include "berth/simulate/summary.h"
 #include "tests/support/docked.h"
 
@@ -54,8 +54,8 @@ System<double> meeting(unsigned seed, Hold hold, double off, double turn, double
   System<double> s;
   const test::CraftBodies a = add_random_craft(s, "servicer", {0, 0, 0}, random);
   const test::CraftBodies b = add_random_craft(s, "target", {2, 0, 0}, random);
-  Driver free(s, tight());
-  EXPECT_TRUE(free.run(t).completed());
+  Run free(s, tight());
+  EXPECT_TRUE(free.advance(t).completed());
   Dock<double> d = test::random_dock<C>(seed % 2 == 0 ? a.hub : a.tip, b.hub, hold, random);
   d.engaged = false;
   s.add_dock(d);
@@ -69,17 +69,17 @@ System<double> meeting(unsigned seed, Hold hold, double off, double turn, double
   return s;
 }
 
-Balance<double> balance_of(Driver& driver) {
+Balance<double> balance_of(Run& driver) {
   return find_balance<double>(driver.system(), driver.x(), driver.observe());
 }
 
-void expect_books(const Driver& driver, double tolerance = 1e-11) {
+void expect_books(const Run& driver, double tolerance = 1e-11) {
   EXPECT_LT(driver.audit().energy, tolerance);
   EXPECT_LT(driver.audit().linear_momentum, tolerance);
   EXPECT_LT(driver.audit().angular_momentum, tolerance);
 }
 
-const Happening& find_happening(const Driver& driver, const std::string& kind) {
+const Happening& find_happening(const Run& driver, const std::string& kind) {
   for (const Happening& h : driver.happenings())
     if (h.kind == kind) return h;
   throw std::runtime_error("no " + kind);
@@ -118,10 +118,10 @@ TEST(Latch, IsAPlasticImpactThatKeepsMomentum) {
       for (unsigned seed = 1; seed <= 3; ++seed) {
         SCOPED_TRACE(name(hold.enforce));
         const System<double> s = meeting<C>(seed, hold, 0.05, 0.05);
-        Driver before(s, tight()), after(s, tight());
-        ASSERT_TRUE(before.run(1).completed());
+        Run before(s, tight()), after(s, tight());
+        ASSERT_TRUE(before.advance(1).completed());
         after.set_events({latch(1, false)});
-        ASSERT_TRUE(after.run(1).completed());
+        ASSERT_TRUE(after.advance(1).completed());
         ASSERT_TRUE(after.system().docks[0].engaged);
 
         // The poses stay, the rows stop.
@@ -153,11 +153,11 @@ TEST(Latch, IsAPlasticImpactThatKeepsMomentum) {
 
 TEST(Latch, TheImpulseItTellsIsWhatEachCraftReceives) {
   const System<double> s = meeting<Rigid<double>>(2, {}, 0, 0);
-  Driver before(s, tight()), after(s, tight());
-  ASSERT_TRUE(before.run(1).completed());
+  Run before(s, tight()), after(s, tight());
+  ASSERT_TRUE(before.advance(1).completed());
   after.set_events({latch(1, false)});
-  ASSERT_TRUE(after.run(1).completed());
-  const auto momentum_of = [&](Driver& d, const std::string& craft) {
+  ASSERT_TRUE(after.advance(1).completed());
+  const auto momentum_of = [&](Run& d, const std::string& craft) {
     const Workspace<double>& w = d.observe();
     Vec3<double> p{};
     const int hub = s.model.find_body(craft);
@@ -179,9 +179,9 @@ TEST(Latch, WhereTheyStandTheBooksCloseForEveryWayOfHolding) {
   for_each_constraint([]<class C>() {
     for (const Hold hold : holds_of<C>()) {
       SCOPED_TRACE(name(hold.enforce));
-      Driver driver(meeting<C>(3, hold, 0, 0), tight());
+      Run driver(meeting<C>(3, hold, 0, 0), tight());
       driver.set_events({latch(1, false)});
-      ASSERT_TRUE(driver.run(3).completed());
+      ASSERT_TRUE(driver.advance(3).completed());
       expect_books(driver);
     }
   });
@@ -193,10 +193,10 @@ TEST(Latch, AsDesignedItClosesTheGap) {
       if (hold.enforce == Enforce::penalty) continue;
       SCOPED_TRACE(name(hold.enforce));
       const System<double> s = meeting<C>(4, hold, 1e-3, 1e-3);
-      Driver before(s, tight()), driver(s, tight());
-      ASSERT_TRUE(before.run(1).completed());
+      Run before(s, tight()), driver(s, tight());
+      ASSERT_TRUE(before.advance(1).completed());
       driver.set_events({latch(1, true)});
-      ASSERT_TRUE(driver.run(1).completed());
+      ASSERT_TRUE(driver.advance(1).completed());
       ASSERT_TRUE(driver.system().docks[0].engaged);
       const Workspace<double>& w = driver.observe();
       const Violation off = find_violation(driver.system().docks[0], w.docks[0]);
@@ -213,7 +213,7 @@ TEST(Latch, AsDesignedItClosesTheGap) {
       EXPECT_EQ(told["lock"], "nominal");
       EXPECT_LT(std::fabs(told["energy_lost"].get<double>() / loss - 1), 0.02);
       EXPECT_LT(std::fabs((a.kinetic - b.kinetic) / loss - 1), 0.02);
-      ASSERT_TRUE(driver.run(3).completed());
+      ASSERT_TRUE(driver.advance(3).completed());
       expect_books(driver);
     }
   });
@@ -223,11 +223,11 @@ TEST(Latch, OfASpringThatIsBentBooksTheEnergyItAppearsWith) {
   for_each_constraint([]<class C>() {
     for (const bool pid : {false, true}) {
       const System<double> s = meeting<C>(5, {Enforce::penalty, pid}, 0.02, 0.02);
-      Driver driver(s, tight());
+      Run driver(s, tight());
       driver.set_events({latch(1, true)});
-      ASSERT_TRUE(driver.run(1).completed());
+      ASSERT_TRUE(driver.advance(1).completed());
       EXPECT_GT(balance_of(driver).supplied, 1e-5) << "somebody drew the spring";
-      ASSERT_TRUE(driver.run(3).completed());
+      ASSERT_TRUE(driver.advance(3).completed());
       expect_books(driver);
     }
   });
@@ -240,13 +240,13 @@ TEST(Latch, BeyondTheGapIsRefusedAndSaid) {
       s.docks[0].gap = s.docks[0].gap_angle = 1e-4;
       // A constraint that does not look where it is bent is not bent.
       Workspace<double> w(s);
-      Driver free(s, tight()), driver(s, tight());
-      ASSERT_TRUE(free.run(1).completed());
+      Run free(s, tight()), driver(s, tight());
+      ASSERT_TRUE(free.advance(1).completed());
       test::look_at_docks(s, free.x(), w);
       ASSERT_GT(find_violation(s.docks[0], w.docks[0]).position, 1e-3);
-      ASSERT_TRUE(free.run(2).completed());
+      ASSERT_TRUE(free.advance(2).completed());
       driver.set_events({latch(1, true)});
-      ASSERT_TRUE(driver.run(2).completed());
+      ASSERT_TRUE(driver.advance(2).completed());
       EXPECT_FALSE(driver.system().docks[0].engaged);
       const auto told = to_value(find_happening(driver, "latch_refused"));
       EXPECT_GT(told["gap"].get<double>(), 1e-3);
@@ -264,11 +264,11 @@ TEST(Latch, BeyondTheGapIsRefusedAndSaid) {
 
 TEST(Latch, OfWhatIsLatchedDoesNothing) {
   const System<double> s = meeting<Rigid<double>>(7, {}, 0, 0);
-  Driver once(s, tight()), twice(s, tight());
+  Run once(s, tight()), twice(s, tight());
   once.set_events({latch(1, false)});
   twice.set_events({latch(1, false), latch(1, true)});
-  ASSERT_TRUE(once.run(2).completed());
-  ASSERT_TRUE(twice.run(2).completed());
+  ASSERT_TRUE(once.advance(2).completed());
+  ASSERT_TRUE(twice.advance(2).completed());
   EXPECT_EQ(copy(once.x()), copy(twice.x()));
 }
 
@@ -280,9 +280,9 @@ TEST(Latch, ToTheGroundBooksWhatTheGroundTakes) {
     Dock<double> d = test::random_dock<Rigid<double>>(kGround, a.hub, {enforce}, random);
     d.engaged = false;
     s.add_dock(d);
-    Driver driver(s, tight());
+    Run driver(s, tight());
     driver.set_events({latch(0.5, false), release(1.5)});
-    ASSERT_TRUE(driver.run(2.5).completed());
+    ASSERT_TRUE(driver.advance(2.5).completed());
     expect_books(driver);
   }
 }
@@ -298,9 +298,9 @@ TEST(Release, LeavesTwoCraftThatFlyFreely) {
         System<double> s = meeting<C>(seed, hold, 0, 0, 0.5);
         RunOptions options = tight();
         options.integrator.tolerance = 1e-13;
-        Driver driver(s, options);
+        Run driver(s, options);
         driver.set_events({latch(0.5, false), release(1.5)});
-        ASSERT_TRUE(driver.run(1.5).completed());
+        ASSERT_TRUE(driver.advance(1.5).completed());
         EXPECT_FALSE(driver.system().docks[0].engaged);
 
         System<double> free = s;
@@ -308,9 +308,9 @@ TEST(Release, LeavesTwoCraftThatFlyFreely) {
         std::copy_n(driver.x().begin(), free.model.q0.size(), free.model.q0.begin());
         std::copy_n(driver.x().begin() + free.layout().v, free.model.v0.size(),
                     free.model.v0.begin());
-        Driver alone(free, options);
-        ASSERT_TRUE(alone.run(4).completed());
-        ASSERT_TRUE(driver.run(5.5).completed());
+        Run alone(free, options);
+        ASSERT_TRUE(alone.advance(4).completed());
+        ASSERT_TRUE(driver.advance(5.5).completed());
         for (int i = 0; i < free.layout().z; ++i)
           EXPECT_LT(std::fabs(driver.x()[static_cast<std::size_t>(i)] -
                               alone.x()[static_cast<std::size_t>(i)]),
@@ -326,12 +326,12 @@ TEST(Release, OfASpringBooksWhatItHadStored) {
   for_each_constraint([]<class C>() {
     for (const bool pid : {false, true}) {
       const System<double> s = meeting<C>(8, {Enforce::penalty, pid}, 0, 0, 0.5);
-      Driver held(s, tight()), driver(s, tight());
+      Run held(s, tight()), driver(s, tight());
       held.set_events({latch(0.5, false)});
-      ASSERT_TRUE(held.run(0.6).completed());
+      ASSERT_TRUE(held.advance(0.6).completed());
       const double stored = find_energy(held.system().docks[0], held.observe().docks[0]);
       driver.set_events({latch(0.5, false), release(0.6)});
-      ASSERT_TRUE(driver.run(2).completed());
+      ASSERT_TRUE(driver.advance(2).completed());
       const double told = find_happening(driver, "release").number("energy_lost");
       EXPECT_GT(stored, 1e-4);
       EXPECT_LT(std::fabs(told - stored), 1e-11 * (1 + stored));
@@ -344,7 +344,7 @@ TEST(Release, AndLatchAgainAsOftenAsOneLikes) {
   for_each_constraint([]<class C>() {
     for (const Hold hold : holds_of<C>()) {
       SCOPED_TRACE(name(hold.enforce));
-      Driver driver(meeting<C>(9, hold, 0, 0, 0.5), tight());
+      Run driver(meeting<C>(9, hold, 0, 0, 0.5), tight());
       std::vector<Event> events;
       for (int k = 0; k < 4; ++k) {
         events.push_back(latch(0.5 + k, false));
@@ -352,14 +352,14 @@ TEST(Release, AndLatchAgainAsOftenAsOneLikes) {
       }
       driver.set_events(events);
       for (int k = 0; k < 4; ++k) {
-        ASSERT_TRUE(driver.run(0.75 + k).completed());
+        ASSERT_TRUE(driver.advance(0.75 + k).completed());
         EXPECT_TRUE(driver.system().docks[0].engaged);
         const Violation off = find_violation(driver.system().docks[0], driver.observe().docks[0]);
         if (hold.enforce != Enforce::penalty) {
           EXPECT_LT(off.position, 1e-9);
           EXPECT_LT(off.attitude, 1e-9);
         }
-        ASSERT_TRUE(driver.run(1.25 + k).completed());
+        ASSERT_TRUE(driver.advance(1.25 + k).completed());
         EXPECT_FALSE(driver.system().docks[0].engaged);
       }
       expect_books(driver);
@@ -372,11 +372,11 @@ TEST(Release, AndLatchAgainAsOftenAsOneLikes) {
 TEST(Release, AtTheMomentOfLatchingKeepsTheCraftApart) {
   for (const Hold hold : holds_of<Rigid<double>>()) {
     SCOPED_TRACE(name(hold.enforce));
-    Driver driver(meeting<Rigid<double>>(10, hold, 0, 0), tight());
+    Run driver(meeting<Rigid<double>>(10, hold, 0, 0), tight());
     Event both = latch(1, false);
     both.actions.push_back(ReleaseAction{"joint"});
     driver.set_events({both});
-    ASSERT_TRUE(driver.run(2).completed());
+    ASSERT_TRUE(driver.advance(2).completed());
     EXPECT_FALSE(driver.system().docks[0].engaged);
     expect_books(driver);
   }
@@ -410,15 +410,15 @@ System<double> open_ring(unsigned seed, Enforce enforce) {
 
 TEST(Ring, ClosedInFlightItMovesLikeTheChain) {
   const System<double> s = open_ring(1, Enforce::exact);
-  Driver chain(s, tight()), ring(s, tight());
+  Run chain(s, tight()), ring(s, tight());
   ring.set_events({latch(1, true, "side2"), release(2, "side0")});
-  ASSERT_TRUE(ring.run(1.5).completed());
+  ASSERT_TRUE(ring.advance(1.5).completed());
   EXPECT_EQ(ring.mode().rows.size(), 12u);
   EXPECT_TRUE(ring.system().docks[2].engaged);
   const double lost = find_happening(ring, "latch").number("energy_lost");
   EXPECT_LT(std::fabs(lost), 1e-12) << "it was closed already";
-  ASSERT_TRUE(ring.run(3).completed());
-  ASSERT_TRUE(chain.run(3).completed());
+  ASSERT_TRUE(ring.advance(3).completed());
+  ASSERT_TRUE(chain.advance(3).completed());
   EXPECT_EQ(ring.mode().rows.size(), 12u);
   for (int i = 0; i < s.layout().z; ++i)
     EXPECT_NEAR(ring.x()[static_cast<std::size_t>(i)], chain.x()[static_cast<std::size_t>(i)],
@@ -433,11 +433,11 @@ TEST(Ring, ClosedInFlightItMovesLikeTheChain) {
 // holds when another opens.
 TEST(Ring, OfFusedDocksIsClosedExactlyAndSaid) {
   const System<double> s = open_ring(2, Enforce::fused), exact = open_ring(2, Enforce::exact);
-  Driver driver(s, tight()), other(exact, tight());
-  for (Driver* d : {&driver, &other}) {
+  Run driver(s, tight()), other(exact, tight());
+  for (Run* d : {&driver, &other}) {
     d->set_events({latch(1, true, "side2"), release(2, "side0")});
     Outcome outcome;
-    ASSERT_NO_THROW(outcome = d->run(3));
+    ASSERT_NO_THROW(outcome = d->advance(3));
     ASSERT_TRUE(outcome.completed());
     EXPECT_TRUE(d->system().docks[2].engaged);
     expect_books(*d);
@@ -452,10 +452,10 @@ TEST(Ring, OfFusedDocksIsClosedExactlyAndSaid) {
 
 TEST(Ring, OfFusedDocksCanTakeTheFreedSide) {
   const System<double> s = open_ring(3, Enforce::fused);
-  Driver driver(s, tight());
+  Run driver(s, tight());
   driver.set_events({release(1, "side0"), latch(1.5, false, "side2"), release(2, "side1"),
                      latch(2.5, false, "side0")});
-  ASSERT_TRUE(driver.run(3).completed());
+  ASSERT_TRUE(driver.advance(3).completed());
   EXPECT_TRUE(driver.system().docks[0].engaged);
   EXPECT_FALSE(driver.system().docks[1].engaged);
   EXPECT_TRUE(driver.system().docks[2].engaged);
@@ -467,8 +467,8 @@ TEST(Ring, OfFusedDocksCanTakeTheFreedSide) {
 
 // Rows right behind every happening.
 struct Rows : Observer {
-  bool step(Driver&) override { return true; }
-  void happened(Driver& driver, const Happening& h) override {
+  bool step(Run&) override { return true; }
+  void happened(Run& driver, const Happening& h) override {
     std::vector<double> row(static_cast<std::size_t>(driver.channels().width()));
     driver.fill_row(driver.t(), driver.x(), row);
     rows.push_back({h.kind, row});
@@ -479,10 +479,10 @@ struct Rows : Observer {
 TEST(Latch, TheRowBehindItIsTheStateThatGoesOn) {
   for (const Hold hold : holds_of<Rigid<double>>()) {
     SCOPED_TRACE(name(hold.enforce));
-    Driver driver(meeting<Rigid<double>>(11, hold, 0, 0), tight());
+    Run driver(meeting<Rigid<double>>(11, hold, 0, 0), tight());
     Rows seen;
     driver.set_events({latch(1, false)});
-    ASSERT_TRUE(driver.run(1, &seen).completed());
+    ASSERT_TRUE(driver.advance(1, &seen).completed());
     std::vector<double> now(static_cast<std::size_t>(driver.channels().width()));
     driver.fill_row(driver.t(), driver.x(), now);
     ASSERT_EQ(seen.rows.size(), 2u);  // the latch, and the event it belongs to
@@ -499,17 +499,17 @@ TEST(Latch, OfAFusedDockLeavesTheLoadsOfOthersRight) {
   System<double> s = open_ring(5, Enforce::exact);
   s.docks[2].enforce = Enforce::fused;
   s.docks[0].engaged = false;
-  Driver driver(s, tight());
+  Run driver(s, tight());
   Rows seen;
   driver.set_events({latch(1, false, "side2")});
-  ASSERT_TRUE(driver.run(1, &seen).completed());
+  ASSERT_TRUE(driver.advance(1, &seen).completed());
   ASSERT_TRUE(driver.system().docks[2].engaged);
   std::vector<double> now(static_cast<std::size_t>(driver.channels().width()));
   driver.fill_row(driver.t(), driver.x(), now);
   for (const auto& [kind, row] : seen.rows)
     for (std::size_t i = 0; i < row.size(); ++i)
       EXPECT_LT(std::fabs(row[i] - now[i]), 1e-9) << kind << ", column " << i;
-  ASSERT_TRUE(driver.run(2).completed());
+  ASSERT_TRUE(driver.advance(2).completed());
   expect_books(driver);
 }
 
@@ -517,10 +517,10 @@ TEST(Release, TheRowBehindItShowsTheLoadsThatAreLeft) {
   for (const Enforce enforce : {Enforce::exact, Enforce::baumgarte, Enforce::fused}) {
     SCOPED_TRACE(name(enforce));
     const System<double> s = open_ring(4, enforce);
-    Driver driver(s, tight());
+    Run driver(s, tight());
     Rows seen;
     driver.set_events({release(1, "side0")});
-    ASSERT_TRUE(driver.run(1, &seen).completed());
+    ASSERT_TRUE(driver.advance(1, &seen).completed());
     std::vector<double> now(static_cast<std::size_t>(driver.channels().width()));
     driver.fill_row(driver.t(), driver.x(), now);
     double size = 1;
@@ -540,8 +540,8 @@ TEST(Latch, WorksUnderAStiffMethodToo) {
     RunOptions options = tight();
     options.method = "radau";
     options.integrator.tolerance = 1e-9;
-    Driver stiff(s, options), fine(s, tight());
-    for (Driver* d : {&stiff, &fine}) {
+    Run stiff(s, options), fine(s, tight());
+    for (Run* d : {&stiff, &fine}) {
       d->set_events({latch(0.5, false), release(1)});
       ASSERT_TRUE(d->run(1.5).completed());
     }

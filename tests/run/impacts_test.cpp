@@ -150,9 +150,9 @@ void throw_into_corners(unsigned count) {
     RunOptions options;
     options.integrator.tolerance = 1e-8;
     options.integrator.max_steps = 20000;
-    Driver driver(s, options);
+    Run run(s, options);
     struct Watch : Observer {
-      bool step(Driver& d) override {
+      bool step(Run& d) override {
         const Workspace<double>& w = d.observe();
         for (const ContactMotion<double>& m : w.contacts) deepest = std::max(deepest, -m.gap);
         const Balance<double> b = find_balance<double>(d.system(), d.x(), w);
@@ -163,12 +163,12 @@ void throw_into_corners(unsigned count) {
       }
       double deepest = 0, lost = NAN, worst = 0;
     } watch;
-    const Outcome end = driver.run(1.5, &watch);
+    const Outcome end = run.advance(1.5, &watch);
     EXPECT_TRUE(end.completed()) << seed << " " << end.reason << " at " << end.t;
     EXPECT_LT(watch.deepest, 1e-9) << seed;
     EXPECT_LT(watch.worst, 1e-10) << seed;
-    EXPECT_LT(driver.audit().energy, 1e-7) << seed;
-    for (const Happening& h : driver.happenings()) impacts += h.kind == "impact";
+    EXPECT_LT(run.audit().energy, 1e-7) << seed;
+    for (const Happening& h : run.happenings()) impacts += h.kind == "impact";
   }
   EXPECT_GT(impacts, 2 * count);
 }
@@ -202,12 +202,12 @@ TEST(Impacts, AVisitWithinAStepIsSeen) {
       RunOptions options;
       options.method = method;
       options.integrator.step = 0.02;
-      Driver driver(s, options);
-      ASSERT_TRUE(driver.run(1).completed());
-      ASSERT_EQ(driver.happenings().size(), 1u) << method << " " << depth;
+      Run run(s, options);
+      ASSERT_TRUE(run.advance(1).completed());
+      ASSERT_EQ(run.happenings().size(), 1u) << method << " " << depth;
       const double far = std::string_view(method) == "variational2" ? 1e-4 : 1e-8;
-      EXPECT_NEAR(driver.happenings()[0].t, 0.511 - std::acos(1 - depth), far);
-      EXPECT_LT(driver.x()[static_cast<std::size_t>(driver.system().layout().v)], 0);
+      EXPECT_NEAR(run.happenings()[0].t, 0.511 - std::acos(1 - depth), far);
+      EXPECT_LT(run.x()[static_cast<std::size_t>(run.system().layout().v)], 0);
     }
   }
 }

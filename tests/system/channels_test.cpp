@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 #include "tests/support/shipped.h"
 
 namespace berth {
@@ -26,23 +26,23 @@ TEST(Channels, SingleNumbersAreThoseOfTheRow) {
   for (const std::string& name : kScenarios) {
     SCOPED_TRACE(name);
     const Story story = build_shipped(name);
-    Driver driver(story.system, story.options);
-    driver.run(0.5);
-    const Channels& channels = driver.channels();
+    Run run(story.system, story.options);
+    run.advance(0.5);
+    const Channels& channels = run.channels();
     const auto width = static_cast<std::size_t>(channels.width());
     std::vector<double> row(width);
-    driver.fill_row(driver.t(), driver.x(), row);
-    const Workspace<double>& w = driver.observe();
+    run.fill_row(run.t(), run.x(), row);
+    const Workspace<double>& w = run.observe();
     // One by one, and a few of each owner backwards.
     std::vector<int> places;
     for (int p = 0; p < channels.width(); ++p) {
       double one = NAN;
-      channels.fill(std::span(&p, 1), driver.system(), driver.x(), w, {&one, 1});
+      channels.fill(std::span(&p, 1), run.system(), run.x(), w, {&one, 1});
       EXPECT_EQ(one, row[static_cast<std::size_t>(p)]) << channels.at(p).name;
       places.insert(places.begin(), p);
     }
     std::vector<double> out(width);
-    channels.fill(places, driver.system(), driver.x(), w, out);
+    channels.fill(places, run.system(), run.x(), w, out);
     std::reverse(out.begin(), out.end());
     EXPECT_EQ(out, row);
   }
@@ -52,19 +52,19 @@ TEST(Channels, WhatNeedsTheMotionAloneDoesNotReadLoads) {
   for (const std::string& name : kScenarios) {
     SCOPED_TRACE(name);
     const Story story = build_shipped(name);
-    Driver driver(story.system, story.options);
-    driver.run(0.5);
-    if (driver.mode().contacts.size() > 0 && driver.system().contacts[0].is_delayed()) continue;
-    const Channels& channels = driver.channels();
+    Run run(story.system, story.options);
+    run.advance(0.5);
+    if (run.mode().contacts.size() > 0 && run.system().contacts[0].is_delayed()) continue;
+    const Channels& channels = run.channels();
     std::vector<double> row(static_cast<std::size_t>(channels.width()));
-    driver.fill_row(driver.t(), driver.x(), row);
-    Workspace<double> w(driver.system());  // nothing but the first stage
-    motion_stage<double>(driver.system(), driver.t(), driver.x(), driver.mode(), w);
+    run.fill_row(run.t(), run.x(), row);
+    Workspace<double> w(run.system());  // nothing but the first stage
+    motion_stage<double>(run.system(), run.t(), run.x(), run.mode(), w);
     for (const Channel& c : channels.list()) {
       if (c.needs == Needs::loads) continue;
       for (int p = c.first; p < c.first + c.width; ++p) {
         double one = NAN;
-        channels.fill(std::span(&p, 1), driver.system(), driver.x(), w, {&one, 1});
+        channels.fill(std::span(&p, 1), run.system(), run.x(), w, {&one, 1});
         EXPECT_EQ(one, row[static_cast<std::size_t>(p)]) << c.name;
       }
     }
@@ -75,11 +75,11 @@ TEST(Channels, NormsAreNeverNegativeAndFlagsAreZeroOrOne) {
   for (const std::string& name : kScenarios) {
     SCOPED_TRACE(name);
     const Story story = build_shipped(name);
-    Driver driver(story.system, story.options);
-    driver.run(0.5);
-    std::vector<double> row(static_cast<std::size_t>(driver.channels().width()));
-    driver.fill_row(driver.t(), driver.x(), row);
-    for (const Channel& c : driver.channels().list()) {
+    Run run(story.system, story.options);
+    run.advance(0.5);
+    std::vector<double> row(static_cast<std::size_t>(run.channels().width()));
+    run.fill_row(run.t(), run.x(), row);
+    for (const Channel& c : run.channels().list()) {
       const double value = row[static_cast<std::size_t>(c.first)];
       if (c.kind == Kind::smooth) continue;
       EXPECT_EQ(c.width, 1) << c.name;
@@ -91,17 +91,17 @@ TEST(Channels, NormsAreNeverNegativeAndFlagsAreZeroOrOne) {
 
 TEST(Channels, AFreeContactHasADepthBelowZeroBeforeItIsCut) {
   const Story story = build_shipped("hil_contact");
-  Driver driver(story.system, story.options);
-  const Channels& channels = driver.channels();
-  const std::string& name = driver.system().contacts.at(0).name;
+  Run run(story.system, story.options);
+  const Channels& channels = run.channels();
+  const std::string& name = run.system().contacts.at(0).name;
   const int depth = channels.find_number(name + ".penetration")->place;
   const int gap = channels.find_number(name + ".gap")->place;
   EXPECT_EQ(channels.at(depth).kind, Kind::clipped);
-  const Workspace<double>& w = driver.observe();
+  const Workspace<double>& w = run.observe();
   const int places[] = {depth, gap};
   double cut[2], uncut[2];
-  channels.fill(places, driver.system(), driver.x(), w, cut);
-  channels.fill(places, driver.system(), driver.x(), w, uncut, Cut::undone);
+  channels.fill(places, run.system(), run.x(), w, cut);
+  channels.fill(places, run.system(), run.x(), w, uncut, Cut::undone);
   EXPECT_GE(cut[0], 0);
   EXPECT_EQ(uncut[0], -uncut[1]);
   EXPECT_EQ(cut[1], uncut[1]);

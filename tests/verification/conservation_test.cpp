@@ -18,10 +18,10 @@ struct Totals {
 };
 
 // Straight from the definitions: p = Σ m v, h = Σ r × m v + R I Rᵀ ω, about the origin of N.
-Totals add_up(Driver& driver) {
+Totals add_up(Run& run) {
   Totals sum;
-  const Model<double>& model = driver.system().model;
-  const Workspace<double>& w = driver.observe();
+  const Model<double>& model = run.system().model;
+  const Workspace<double>& w = run.observe();
   for (int i = 1; i < model.body_count(); ++i) {
     const BodyMotion<double>& b = w.motion.body(i);
     const Body<double>& body = model.body(i);
@@ -37,17 +37,17 @@ Totals add_up(Driver& driver) {
 }
 
 void expect_conservation(const System<double>& system, double t) {
-  Driver driver(system, test::with_tolerance(1e-12));
-  const Totals before = add_up(driver);
-  ASSERT_TRUE(driver.run(t).completed());
-  const Totals after = add_up(driver);
-  EXPECT_LT(driver.audit().linear_momentum, 1e-11);
-  EXPECT_LT(driver.audit().angular_momentum, 1e-11);
-  EXPECT_LT(driver.audit().energy, 1e-10);
+  Run run(system, test::with_tolerance(1e-12));
+  const Totals before = add_up(run);
+  ASSERT_TRUE(run.advance(t).completed());
+  const Totals after = add_up(run);
+  EXPECT_LT(run.audit().linear_momentum, 1e-11);
+  EXPECT_LT(run.audit().angular_momentum, 1e-11);
+  EXPECT_LT(run.audit().energy, 1e-10);
   EXPECT_LT(norm(after.h - before.h) / norm(before.h), 1e-10);
   EXPECT_LT(norm(after.p - before.p) / norm(before.p), 1e-10);
   // What kinetic energy has gone is in springs and dampers.
-  const Balance<double> b = test::balance(driver);
+  const Balance<double> b = test::balance(run);
   EXPECT_NEAR(b.kinetic, after.kinetic, 1e-13 * after.kinetic);
   EXPECT_GT(b.lost, 0);
 }
@@ -65,15 +65,15 @@ TEST(Conservation, UndampedCraftKeepsItsMechanicalEnergy) {
   System<double> system = test::complete_craft<double>(true);
   for (auto& p : std::get<std::vector<HingedPanel<double>>>(system.components)) p.damping = 0;
   for (auto& s : std::get<std::vector<SloshMass<double>>>(system.components)) s.damping = 0;
-  Driver driver(system, test::with_tolerance(1e-12));
-  const Balance<double> before = test::balance(driver);
-  ASSERT_TRUE(driver.run(100).completed());
-  const Balance<double> after = test::balance(driver);
+  Run run(system, test::with_tolerance(1e-12));
+  const Balance<double> before = test::balance(run);
+  ASSERT_TRUE(run.advance(100).completed());
+  const Balance<double> after = test::balance(run);
   EXPECT_EQ(after.lost, 0.0);
   EXPECT_NEAR(after.kinetic + after.potential, before.kinetic + before.potential,
               1e-11 * before.kinetic);
-  EXPECT_LT(driver.audit().angular_momentum, 1e-11);
-  EXPECT_LT(driver.audit().linear_momentum, 1e-11);
+  EXPECT_LT(run.audit().angular_momentum, 1e-11);
+  EXPECT_LT(run.audit().linear_momentum, 1e-11);
 }
 
 }  // namespace

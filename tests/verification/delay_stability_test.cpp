@@ -102,10 +102,10 @@ TEST(DelayStability, BounceOfOneDimension) {
 // Growth rate of a small oscillation of the probe about the wall, by its amplitude at two times.
 double find_growth(const Loaded& l, const ContactLoop& loop, double omega) {
   const double period = 2 * M_PI / omega;
-  Driver driver(l.story.system, l.story.options);
+  Run run(l.story.system, l.story.options);
   const auto amplitude = [&](double t) {
-    driver.run(t);
-    const ContactMotion<double>& m = driver.observe().contacts[0];
+    run.advance(t);
+    const ContactMotion<double>& m = run.observe().contacts[0];
     EXPECT_TRUE(m.touching);
     return std::hypot(m.gap, m.gap_rate / std::sqrt(loop.normal.stiffness));
   };

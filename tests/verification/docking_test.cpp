@@ -46,7 +46,7 @@ Story story_of(const std::string& text, const Settings& settings) {
   for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
   return story;
 }
-Balance<double> balance_of(Driver& driver) {
+Balance<double> balance_of(Run& driver) {
   return find_balance<double>(driver.system(), driver.x(), driver.observe());
 }
 
@@ -64,12 +64,12 @@ struct Watcher : Observer {
   std::vector<double> x;
   bool over = false;
 
-  bool step(Driver& driver) override {
+  bool step(Run& driver) override {
     last = balance_of(driver);
     x.assign(driver.x().begin(), driver.x().end());
     return !over;
   }
-  void happened(Driver& driver, const Happening& h) override {
+  void happened(Run& driver, const Happening& h) override {
     const Balance<double> now = balance_of(driver);
     std::vector<double> x_now(driver.x().begin(), driver.x().end());
     moments.push_back({h, last, now, x, x_now});
@@ -129,11 +129,11 @@ void expect_books(const Audit& audit) {
 // One run, looked at from all sides: it takes more than a second.
 TEST(Docking, FromApproachToDeparture) {
   const Story story = story_of("docking", {});
-  Driver driver(story.system, story.options);
+  Run driver(story.system, story.options);
   driver.set_events(story.events);
   Watcher seen;
   seen.until = "undock";
-  EXPECT_EQ(driver.run(3900, &seen).ending, Ending::stopped);
+  EXPECT_EQ(driver.advance(3900, &seen).ending, Ending::stopped);
 
   // The craft have just been let go. Free bodies from this state, with no dock anywhere.
   System<double> free = driver.system();
@@ -147,14 +147,14 @@ TEST(Docking, FromApproachToDeparture) {
   const double* o = driver.x().data() + at.orbit;
   free.r_OE_N = V{o[0], o[1], o[2]} + V{o[6], o[7], o[8]};
   free.v_OE_N = V{o[3], o[4], o[5]} + V{o[9], o[10], o[11]};
-  Driver alone(free, story.options);
+  Run alone(free, story.options);
   // Until shortly before the thrusters push again.
   const double now = driver.t(), until = time_of(driver.happenings(), "undock") + 4.9;
   ASSERT_GT(until - now, 2);
-  ASSERT_TRUE(alone.run(until - now).completed());
+  ASSERT_TRUE(alone.advance(until - now).completed());
   seen.over = false;
   seen.until = "";
-  ASSERT_TRUE(driver.run(until, &seen).completed());
+  ASSERT_TRUE(driver.advance(until, &seen).completed());
   for (int i = 0; i < bare.z; ++i)
     EXPECT_NEAR(driver.x()[static_cast<std::size_t>(i)], alone.x()[static_cast<std::size_t>(i)],
                 1e-9)
@@ -162,7 +162,7 @@ TEST(Docking, FromApproachToDeparture) {
   for (const DockMotion<double>& d : driver.observe().docks) EXPECT_EQ(norm(d.wrench.force), 0);
 
   // To the end: an hour and more, all phases, the books closed.
-  ASSERT_TRUE(driver.run(3900, &seen).completed());
+  ASSERT_TRUE(driver.advance(3900, &seen).completed());
   EXPECT_GE(driver.t(), 3600);
   EXPECT_EQ(driver.verdict(), "captured");
   EXPECT_EQ(events_of(driver.happenings()), kPhases);
@@ -413,10 +413,10 @@ TEST(PlasticLatch, LeavesTheEnergyOfOneRigidBody) {
   for (const char* enforce : {"exact", "reduced", "baumgarte", "fused"}) {
     SCOPED_TRACE(enforce);
     const Story story = story_of(kPair, {std::string("dock.joint.enforce=") + enforce});
-    Driver driver(story.system, story.options);
+    Run driver(story.system, story.options);
     driver.set_events(story.events);
     Watcher seen;
-    ASSERT_TRUE(driver.run(1, &seen).completed());
+    ASSERT_TRUE(driver.advance(1, &seen).completed());
     const Watcher::Moment& m = seen.at("latch", "joint");
 
     // Inertia of the whole about its own centre of mass.
@@ -447,13 +447,13 @@ TEST(PlasticLatch, LeavesTheEnergyOfOneRigidBody) {
     EXPECT_LT(norm(m.after.angular - m.before.angular), 1e-11);
 
     // Released, each keeps its momentum: two free bodies, whose centres go straight on.
-    ASSERT_TRUE(driver.run(2, &seen).completed());
+    ASSERT_TRUE(driver.advance(2, &seen).completed());
     const auto centre_of = [&](int i) {
       const BodyMotion<double>& b = driver.observe().motion.body(i);
       return std::pair{b.r_BN_N + b.r_CB_N, b.velocity_at(b.r_CB_N)};
     };
     const auto t_2 = centre_of(1), c_2 = centre_of(2);
-    ASSERT_TRUE(driver.run(3, &seen).completed());
+    ASSERT_TRUE(driver.advance(3, &seen).completed());
     EXPECT_LT(norm(centre_of(1).first - t_2.first - t_2.second), 1e-11);
     EXPECT_LT(norm(centre_of(2).first - c_2.first - c_2.second), 1e-11);
     EXPECT_LT(driver.audit().energy, 1e-10);
@@ -470,10 +470,10 @@ TEST(PlasticLatch, OnOneLineTakesTheEnergyOfTheReducedMass) {
        "spacecraft.chaser.state.position=[0.2,0,0]", "spacecraft.chaser.state.sigma_BN=[0,0,0]",
        "spacecraft.chaser.state.velocity=[-0.07,0,0]",
        "spacecraft.chaser.state.omega_BN_B=[0,0,0]"});
-  Driver driver(story.system, story.options);
+  Run driver(story.system, story.options);
   driver.set_events(story.events);
   Watcher seen;
-  ASSERT_TRUE(driver.run(1, &seen).completed());
+  ASSERT_TRUE(driver.advance(1, &seen).completed());
   const double told = seen.at("latch", "joint").what.number("energy_lost");
   EXPECT_NEAR(told, 0.5 * (2000.0 * 750 / 2750) * 0.07 * 0.07, 1e-14);
 }

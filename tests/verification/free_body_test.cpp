@@ -36,8 +36,8 @@ System<double> free_body(const Sym3<double>& inertia, const Vec3<double>& omega,
   return system;
 }
 
-Vec3<double> omega_B(Driver& driver) {
-  const BodyMotion<double>& b = driver.observe().motion.body(1);
+Vec3<double> omega_B(Run& run) {
+  const BodyMotion<double>& b = run.observe().motion.body(1);
   return transposed_times(b.R_NB, b.omega_BN_N);
 }
 
@@ -56,9 +56,9 @@ test::QuadSolution solve_euler(const Sym3<double>& inertia, const Vec3<double>& 
 TEST(FreeBody, FlipsAboutItsIntermediateAxisAsPublished) {
   const Vec3<double> start{0.1, 15, 0.1};
   const System<double> system = free_body(Sym3<double>::diagonal(0.3, 0.35, 0.4), start);
-  Driver driver(system, test::with_tolerance(1e-13));
-  driver.run(10);
-  const Vec3<double> at_ten = omega_B(driver);
+  Run run(system, test::with_tolerance(1e-13));
+  run.advance(10);
+  const Vec3<double> at_ten = omega_B(run);
   const test::QuadSolution reference = solve_euler(system.model.body(1).I_C_B, start, 10, 400);
   ASSERT_LT(reference.error, 1e-16);
   // Close to the separatrix: rounding of T and h is magnified 2e4 times in the time of a flip.
@@ -67,8 +67,8 @@ TEST(FreeBody, FlipsAboutItsIntermediateAxisAsPublished) {
   EXPECT_NEAR(at_ten.y, 4.42844731, 1.5e-8);
   EXPECT_NEAR(at_ten.z, 9.47985358, 1.5e-8);
   // The period is printed to a nanosecond, in which ω moves by less than 1e-9 rad/s here.
-  driver.run(12.334945809);
-  EXPECT_LT(norm(omega_B(driver) - start), 1e-8);
+  run.advance(12.334945809);
+  EXPECT_LT(norm(omega_B(run) - start), 1e-8);
 }
 
 // With ω₂(0) = 0 and I₁ < I₂ < I₃ the phase is zero: ω = (a cn, b sn, c dn) when the motion circles
@@ -116,15 +116,15 @@ TEST(FreeBody, TurnsByJacobisEllipticFunctions) {
     third += e.circles_third();
     const System<double> system =
         free_body(Sym3<double>::diagonal(e.I[0], e.I[1], e.I[2]), {e.a, 0, e.c}, {0.3, -0.2, 0.5});
-    Driver driver(system, test::with_tolerance(1e-13));
+    Run run(system, test::with_tolerance(1e-13));
     for (const double t : {1.0, 3.0, 10.0}) {
-      driver.run(t);
-      EXPECT_LT(norm(omega_B(driver) - e.at(t)), 1e-11) << "case " << i << ", t = " << t;
+      run.advance(t);
+      EXPECT_LT(norm(omega_B(run) - e.at(t)), 1e-11) << "case " << i << ", t = " << t;
     }
     // Long periods lie near the separatrix, where every error grows.
     if (e.period() > 40) continue;
-    driver.run(10 + e.period());
-    EXPECT_LT(norm(omega_B(driver) - e.at(10)), 1e-11) << "case " << i;
+    run.advance(10 + e.period());
+    EXPECT_LT(norm(omega_B(run) - e.at(10)), 1e-11) << "case " << i;
   }
   EXPECT_GT(third, 3);
   EXPECT_LT(third, 17);
@@ -139,16 +139,16 @@ TEST(FreeBody, FollowsEulersEquationsInQuadruplePrecision) {
     ASSERT_LT(reference.error, 1e-15);
 
     const System<double> system = free_body(inertia, omega, centre);
-    Driver driver(system, test::with_tolerance(1e-13));
-    driver.run(10);
-    const BodyMotion<double>& b = driver.observe().motion.body(1);
+    Run run(system, test::with_tolerance(1e-13));
+    run.advance(10);
+    const BodyMotion<double>& b = run.observe().motion.body(1);
     const test::Quad33 R = test::turn(reference.x.data());
     EXPECT_LT(test::distance(b.R_NB, R), 1e-12) << "case " << i;
-    EXPECT_LT(test::distance(omega_B(driver), Quad3(reference.x.data() + 4)), 1e-11);
+    EXPECT_LT(test::distance(omega_B(run), Quad3(reference.x.data() + 4)), 1e-11);
     // The origin hangs on the c.m., which has stayed where it was.
     EXPECT_LT(test::distance(b.r_BN_N, Quad(-1) * (R * Quad3(centre))), 1e-11);
-    EXPECT_LT(driver.audit().energy, 1e-13);
-    EXPECT_LT(driver.audit().angular_momentum, 1e-13);
+    EXPECT_LT(run.audit().energy, 1e-13);
+    EXPECT_LT(run.audit().angular_momentum, 1e-13);
   }
 }
 

@@ -66,24 +66,24 @@ const Reference kOff{{-3148915.6810355845, -6007488.6247384312, -159754.74680538
 void expect_reference_state(bool gravity_gradient, const Reference& wanted) {
   for (const bool second_is_root : {false, true}) {
     const System<double> system = fused_pair(gravity_gradient, second_is_root);
-    Driver driver(system, test::with_tolerance(1e-13));
-    ASSERT_TRUE(driver.run(1200).completed());
-    const BodyMotion<double>& one = driver.observe().motion.body(second_is_root ? 2 : 1);
-    const test::OrbitState o = test::orbit_state(driver);
+    Run run(system, test::with_tolerance(1e-13));
+    ASSERT_TRUE(run.advance(1200).completed());
+    const BodyMotion<double>& one = run.observe().motion.body(second_is_root ? 2 : 1);
+    const test::OrbitState o = test::orbit_state(run);
     EXPECT_LT(norm(one.r_BN_N - wanted.rho), 1e-12);
     EXPECT_LT(norm(mrp(one.R_NB) - wanted.sigma), 1e-12);
     const Vec3<double> omega_B = transposed_times(one.R_NB, one.omega_BN_N);
     EXPECT_LT(norm(omega_B - Vec3<double>{0, 0, wanted.omega_z}), 1e-14);
     EXPECT_LT(norm(o.r_OE_N + (o.r_CO_N + one.r_BN_N) - wanted.r), 1e-7);
-    EXPECT_LT(driver.audit().energy, 1e-13);
-    EXPECT_LT(driver.audit().linear_momentum, 1e-13);
-    EXPECT_LT(driver.audit().angular_momentum, 1e-13);
+    EXPECT_LT(run.audit().energy, 1e-13);
+    EXPECT_LT(run.audit().linear_momentum, 1e-13);
+    EXPECT_LT(run.audit().angular_momentum, 1e-13);
 
     // What the joint carries: on the child, about its origin. The reference is the load on craft 2,
     // its torque about the port P2, which is 1 m towards craft 1.
     Workspace<double> w(system);
-    std::vector<double> x_dot(driver.x().size());
-    find_derivative<double>(system, 1200, driver.x(), driver.mode(), w, x_dot);
+    std::vector<double> x_dot(run.x().size());
+    find_derivative<double>(system, 1200, run.x(), run.mode(), w, x_dot);
     Wrench<double> load = find_joint_wrench(system.model, w.motion, w.articulated, 2);
     if (second_is_root) load = -load;
     const double from_port = second_is_root ? -1.1 : 1;

@@ -35,14 +35,14 @@ System<double> heavy_top() {
   return system;
 }
 
-Vec3<double> centre_of_mass(Driver& driver) { return driver.observe().motion.body(1).r_CB_N; }
+Vec3<double> centre_of_mass(Run& run) { return run.observe().motion.body(1).r_CB_N; }
 
 TEST(HeavyTop, ReproducesBrulsAndCardona) {
   const System<double> system = heavy_top();
-  Driver driver(system, test::with_tolerance(1e-13));
+  Run run(system, test::with_tolerance(1e-13));
   const auto expect_at = [&](double t, const Vec3<double>& printed) {
-    ASSERT_TRUE(driver.run(t).completed());
-    EXPECT_LT(norm(centre_of_mass(driver) - printed), 2e-12) << "t = " << t;
+    ASSERT_TRUE(run.advance(t).completed());
+    EXPECT_LT(norm(centre_of_mass(run) - printed), 2e-12) << "t = " << t;
   };
   expect_at(0.2, {0.605550561377, 0.598957681795, -0.523983027430});
   expect_at(1.0, {0.173343964098, 0.640088592070, -0.748490791134});
@@ -50,17 +50,17 @@ TEST(HeavyTop, ReproducesBrulsAndCardona) {
 
 TEST(HeavyTop, KeepsItsEnergyAndBooksTheReactionOfTheGround) {
   const System<double> system = heavy_top();
-  Driver driver(system, test::with_tolerance(1e-12));
-  ASSERT_TRUE(driver.run(1.0).completed());
+  Run run(system, test::with_tolerance(1e-12));
+  ASSERT_TRUE(run.advance(1.0).completed());
   // Height counts from the pivot, where the c.m. starts level.
-  const Balance<double> b = test::balance(driver);
-  const double weight_energy = kMass * kGravity * centre_of_mass(driver).z;
+  const Balance<double> b = test::balance(run);
+  const double weight_energy = kMass * kGravity * centre_of_mass(run).z;
   EXPECT_NEAR(b.kinetic + weight_energy, kEnergy, 1e-11 * kEnergy);
   EXPECT_NEAR(b.supplied, -weight_energy, 1e-11 * kEnergy);
   // The pivot's force and the weight together are all that changes the momentum.
-  EXPECT_LT(driver.audit().energy, 1e-12);
-  EXPECT_LT(driver.audit().linear_momentum, 3e-11);
-  EXPECT_LT(driver.audit().angular_momentum, 3e-11);
+  EXPECT_LT(run.audit().energy, 1e-12);
+  EXPECT_LT(run.audit().linear_momentum, 3e-11);
+  EXPECT_LT(run.audit().angular_momentum, 3e-11);
 }
 
 TEST(HeavyTop, FollowsEulersEquationsInQuadruplePrecision) {
@@ -78,9 +78,9 @@ TEST(HeavyTop, FollowsEulersEquationsInQuadruplePrecision) {
   ASSERT_LT(reference.error, 1e-18);
 
   const System<double> system = heavy_top();
-  Driver driver(system, test::with_tolerance(1e-13));
-  ASSERT_TRUE(driver.run(1.0).completed());
-  const BodyMotion<double>& top = driver.observe().motion.body(1);
+  Run run(system, test::with_tolerance(1e-13));
+  ASSERT_TRUE(run.advance(1.0).completed());
+  const BodyMotion<double>& top = run.observe().motion.body(1);
   const test::Quad33 R = test::turn(reference.x.data());
   EXPECT_LT(test::distance(top.r_CB_N, R * r_C), 1e-11);
   // The spin angle is 150 rad by now, and its error that much larger.

@@ -51,15 +51,15 @@ TEST(Kepler, ReferenceOrbitInLowEarthOrbitIsKnownToAMicrometre) {
     const Start start = random_start(random, kPerigee, random.number(0, 0.02));
     const test::Kepler kepler(start.r, start.v, kMu);
     const System<double> system = one_craft(start);
-    Driver driver(system, test::with_tolerance(1e-13));
+    Run run(system, test::with_tolerance(1e-13));
     for (const double part : {0.1, 0.37, 0.6, 1.0}) {
       const double t = part * kepler.period();
-      ASSERT_TRUE(driver.run(t).completed());
-      EXPECT_LT(test::distance(test::orbit_state(driver).r_OE_N, kepler.at(t).r), 1e-6);
-      EXPECT_LT(test::distance(test::orbit_state(driver).v_OE_N, kepler.at(t).v), 1e-9);
+      ASSERT_TRUE(run.advance(t).completed());
+      EXPECT_LT(test::distance(test::orbit_state(run).r_OE_N, kepler.at(t).r), 1e-6);
+      EXPECT_LT(test::distance(test::orbit_state(run).v_OE_N, kepler.at(t).v), 1e-9);
     }
     // A craft put at O with O's velocity never leaves it.
-    EXPECT_EQ(norm(driver.observe().motion.body(1).r_BN_N), 0.0);
+    EXPECT_EQ(norm(run.observe().motion.body(1).r_BN_N), 0.0);
   }
 }
 
@@ -70,11 +70,11 @@ TEST(Kepler, ReferenceOrbitOfAnyEccentricityFollowsKeplersEquation) {
     const Start start = random_start(random, kPerigee, e);
     const test::Kepler kepler(start.r, start.v, kMu);
     const System<double> system = one_craft(start);
-    Driver driver(system, test::with_tolerance(1e-13));
+    Run run(system, test::with_tolerance(1e-13));
     for (const double part : {0.31, 0.5, 1.0}) {
       const double t = part * kepler.period();
-      ASSERT_TRUE(driver.run(t).completed());
-      const test::OrbitState o = test::orbit_state(driver);
+      ASSERT_TRUE(run.advance(t).completed());
+      const test::OrbitState o = test::orbit_state(run);
       // Of its own size, which is up to 60 000 km at apogee.
       EXPECT_LT(test::distance(o.r_OE_N, kepler.at(t).r) / norm(o.r_OE_N), 1e-11) << "e = " << e;
 
@@ -102,16 +102,16 @@ TEST(Kepler, CraftBesideTheReferenceOrbitFliesAKeplerOrbitOfItsOwn) {
     const Vec3<double> rho = random.vector(size), rho_dot = random.vector(1e-3 * size);
     const test::Kepler of_O(start.r, start.v, kMu);
     const System<double> system = one_craft(start, rho, rho_dot);
-    Driver driver(system, test::with_tolerance(1e-13));
+    Run run(system, test::with_tolerance(1e-13));
     const double t = 0.9 * of_O.period();
-    ASSERT_TRUE(driver.run(t).completed());
+    ASSERT_TRUE(run.advance(t).completed());
 
     // The sums R + ρ in long double: a double would have rounded ρ away.
     const test::Kepler of_craft(test::Kepler::widen(start.r) + test::Kepler::widen(rho),
                                 test::Kepler::widen(start.v) + test::Kepler::widen(rho_dot), kMu);
     const auto relative = of_craft.at(t).r - of_O.at(t).r;
     const Vec3<double> r =
-        driver.observe().motion.body(1).r_BN_N + test::orbit_state(driver).r_CO_N;
+        run.observe().motion.body(1).r_BN_N + test::orbit_state(run).r_CO_N;
     EXPECT_LT(test::distance(r, relative) / norm(r), 1e-10) << "e = " << e << ", " << size << " m";
   }
 }

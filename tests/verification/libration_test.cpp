@@ -44,50 +44,50 @@ System<double> rod(double pitch) {
 struct Swing {
   double pitch, out_of_plane;
 };
-Swing swing(Driver& driver) {
-  const Vec3<double> z = driver.observe().motion.body(1).R_NB.column_z();
-  const Vec3<double> up = normalised(test::orbit_state(driver).r_OE_N);
+Swing swing(Run& run) {
+  const Vec3<double> z = run.observe().motion.body(1).R_NB.column_z();
+  const Vec3<double> up = normalised(test::orbit_state(run).r_OE_N);
   return {std::atan2(z.x * up.z - z.z * up.x, z.x * up.x + z.z * up.z), z.y};
 }
 
 TEST(Libration, SmallPitchSwingHasThePeriodOfTheTextbook) {
   const double amplitude = 1e-4;  // the formula neglects a part θ₀²/4 of the period
   const System<double> system = rod(amplitude);
-  Driver driver(system, test::with_tolerance(1e-13));
-  driver.run(0.25 * kSmallPeriod);
-  EXPECT_LT(std::fabs(swing(driver).pitch), 1e-8 * amplitude);
-  driver.run(0.5 * kSmallPeriod);
-  EXPECT_LT(std::fabs(swing(driver).pitch + amplitude), 1e-8 * amplitude);
-  driver.run(0.75 * kSmallPeriod);
-  EXPECT_LT(std::fabs(swing(driver).pitch), 3e-8 * amplitude);
-  driver.run(kSmallPeriod);
-  EXPECT_LT(std::fabs(swing(driver).pitch - amplitude), 1e-8 * amplitude);
-  EXPECT_LT(std::fabs(swing(driver).out_of_plane), 1e-12);
+  Run run(system, test::with_tolerance(1e-13));
+  run.advance(0.25 * kSmallPeriod);
+  EXPECT_LT(std::fabs(swing(run).pitch), 1e-8 * amplitude);
+  run.advance(0.5 * kSmallPeriod);
+  EXPECT_LT(std::fabs(swing(run).pitch + amplitude), 1e-8 * amplitude);
+  run.advance(0.75 * kSmallPeriod);
+  EXPECT_LT(std::fabs(swing(run).pitch), 3e-8 * amplitude);
+  run.advance(kSmallPeriod);
+  EXPECT_LT(std::fabs(swing(run).pitch - amplitude), 1e-8 * amplitude);
+  EXPECT_LT(std::fabs(swing(run).out_of_plane), 1e-12);
 }
 
 TEST(Libration, WidePitchSwingHasThePeriodOfTheEllipticIntegral) {
   for (const double pitch : {0.2, 0.7, 1.2, 1.5}) {
     const System<double> system = rod(pitch);
-    Driver driver(system, test::with_tolerance(1e-13));
+    Run run(system, test::with_tolerance(1e-13));
     const double period = kSmallPeriod / test::agm(1, std::cos(pitch));  // (3)
-    driver.run(0.25 * period);
-    EXPECT_LT(std::fabs(swing(driver).pitch), 1e-9);
-    driver.run(0.5 * period);
-    EXPECT_LT(std::fabs(swing(driver).pitch + pitch), 1e-9);
-    driver.run(0.75 * period);
-    EXPECT_LT(std::fabs(swing(driver).pitch), 1e-9);
-    driver.run(period);
-    EXPECT_LT(std::fabs(swing(driver).pitch - pitch), 1e-9);
+    run.advance(0.25 * period);
+    EXPECT_LT(std::fabs(swing(run).pitch), 1e-9);
+    run.advance(0.5 * period);
+    EXPECT_LT(std::fabs(swing(run).pitch + pitch), 1e-9);
+    run.advance(0.75 * period);
+    EXPECT_LT(std::fabs(swing(run).pitch), 1e-9);
+    run.advance(period);
+    EXPECT_LT(std::fabs(swing(run).pitch - pitch), 1e-9);
   }
 }
 
 TEST(Libration, StopsWithTheTorqueSwitchedOff) {
   System<double> system = rod(0.2);
   std::get<std::vector<OrbitalGravity<double>>>(system.forces).front().gravity_gradient = false;
-  Driver driver(system, test::with_tolerance(1e-13));
-  driver.run(0.5 * kSmallPeriod);
+  Run run(system, test::with_tolerance(1e-13));
+  run.advance(0.5 * kSmallPeriod);
   // At rest in the turning frame it stays there.
-  EXPECT_LT(std::fabs(swing(driver).pitch - 0.2), 1e-12);
+  EXPECT_LT(std::fabs(swing(run).pitch - 0.2), 1e-12);
 }
 
 }  // namespace

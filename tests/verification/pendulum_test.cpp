@@ -49,20 +49,20 @@ struct Pendulum {
 
 void expect_period_of_the_elliptic_integral(const Pendulum& p) {
   const System<double> system = p.system();
-  Driver driver(system, test::with_tolerance(1e-13));
+  Run run(system, test::with_tolerance(1e-13));
   const double T = p.period();
   // Straight down after a quarter, on the other side after a half, home after a whole period.
-  driver.run(0.25 * T);
-  EXPECT_LT(std::fabs(driver.x()[0]), 1e-12);
-  driver.run(0.5 * T);
-  EXPECT_LT(std::fabs(driver.x()[0] + p.angle), 1e-12);
-  driver.run(0.75 * T);
-  EXPECT_LT(std::fabs(driver.x()[0]), 1e-12);
-  driver.run(T);
-  EXPECT_LT(std::fabs(driver.x()[0] - p.angle), 1e-12);
-  EXPECT_LT(driver.audit().energy, 1e-12);
-  EXPECT_LT(driver.audit().linear_momentum, 1e-12);
-  EXPECT_LT(driver.audit().angular_momentum, 1e-12);
+  run.advance(0.25 * T);
+  EXPECT_LT(std::fabs(run.x()[0]), 1e-12);
+  run.advance(0.5 * T);
+  EXPECT_LT(std::fabs(run.x()[0] + p.angle), 1e-12);
+  run.advance(0.75 * T);
+  EXPECT_LT(std::fabs(run.x()[0]), 1e-12);
+  run.advance(T);
+  EXPECT_LT(std::fabs(run.x()[0] - p.angle), 1e-12);
+  EXPECT_LT(run.audit().energy, 1e-12);
+  EXPECT_LT(run.audit().linear_momentum, 1e-12);
+  EXPECT_LT(run.audit().angular_momentum, 1e-12);
 }
 
 TEST(Pendulum, SimpleOneHasThePeriodOfTheEllipticIntegral) {
@@ -123,12 +123,12 @@ TEST(Pendulum, IsTheSameOnABallJointAndInPieces) {
   pieces.add_force(gravity);
 
   for (const System<double>& system : {ball, pieces}) {
-    Driver driver(system, test::with_tolerance(1e-13));
-    driver.run(0.25 * p.period());
-    EXPECT_LT(std::fabs(driver.observe().motion.body(1).R_NB.xz), 1e-12);
-    driver.run(p.period());
-    EXPECT_LT(std::fabs(driver.observe().motion.body(1).R_NB.xz - std::sin(p.angle)), 1e-12);
-    EXPECT_LT(driver.audit().angular_momentum, 1e-12);
+    Run run(system, test::with_tolerance(1e-13));
+    run.advance(0.25 * p.period());
+    EXPECT_LT(std::fabs(run.observe().motion.body(1).R_NB.xz), 1e-12);
+    run.advance(p.period());
+    EXPECT_LT(std::fabs(run.observe().motion.body(1).R_NB.xz - std::sin(p.angle)), 1e-12);
+    EXPECT_LT(run.audit().angular_momentum, 1e-12);
   }
 }
 

@@ -45,19 +45,19 @@ struct Seen {
 };
 
 Seen watch(const System<double>& system, double beyond, double t) {
-  Driver driver(system, recentred_beyond(beyond));
-  EXPECT_TRUE(driver.run(t).completed());
-  const test::OrbitState o = test::orbit_state(driver);
+  Run run(system, recentred_beyond(beyond));
+  EXPECT_TRUE(run.advance(t).completed());
+  const test::OrbitState o = test::orbit_state(run);
   Seen seen;
   seen.r_CO_N = o.r_CO_N;
-  const Workspace<double>& w = driver.observe();
+  const Workspace<double>& w = run.observe();
   for (int i = 1; i < system.model.body_count(); ++i) {
     const BodyMotion<double>& b = w.motion.body(i);
     seen.r_BO_N.push_back(b.r_BN_N + o.r_CO_N);
     seen.v_BO_N.push_back(b.v_BN_N + o.v_CO_N);
     seen.R_NB.push_back(b.R_NB);
   }
-  seen.audit = driver.audit();
+  seen.audit = run.audit();
   return seen;
 }
 

@@ -98,9 +98,9 @@ System<double> in_a_chain(const std::vector<Piece>& pieces, const Start& start) 
 }
 
 BodyMotion<double> hub_after(const System<double>& system, double t) {
-  Driver driver(system, test::with_tolerance(1e-13));
-  EXPECT_TRUE(driver.run(t).completed());
-  return driver.observe().motion.body(1);
+  Run run(system, test::with_tolerance(1e-13));
+  EXPECT_TRUE(run.advance(t).completed());
+  return run.observe().motion.body(1);
 }
 
 // Largest column of the difference: the angle between the two attitudes, when small.

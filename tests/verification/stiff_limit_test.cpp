@@ -60,9 +60,9 @@ RigidPayload<double> bolted(const SloshMass<double>& s) {
 }
 
 BodyMotion<double> hub_after(const System<double>& system, double t) {
-  Driver driver(system, test::with_tolerance(1e-13));
-  EXPECT_TRUE(driver.run(t).completed());
-  return driver.observe().motion.body(1);
+  Run run(system, test::with_tolerance(1e-13));
+  EXPECT_TRUE(run.advance(t).completed());
+  return run.observe().motion.body(1);
 }
 
 double difference(const BodyMotion<double>& a, const BodyMotion<double>& b) {

@@ -136,10 +136,10 @@ Pose solve_absolute(const Craft& c, const OrbitalGravity<double>& g, double t, i
 void expect_the_absolute_motion(const std::vector<Craft>& fleet,
                                 const OrbitalGravity<double>& gravity, int steps) {
   const System<double> system = in_orbit(fleet, gravity);
-  Driver driver(system, test::with_tolerance(1e-13));
-  ASSERT_TRUE(driver.run(kOrbit).completed());
-  const auto& motion = driver.observe().motion;
-  const test::OrbitState o = test::orbit_state(driver);
+  Run run(system, test::with_tolerance(1e-13));
+  ASSERT_TRUE(run.advance(kOrbit).completed());
+  const auto& motion = run.observe().motion;
+  const test::OrbitState o = test::orbit_state(run);
   const Pose first = solve_absolute(fleet[0], gravity, kOrbit, steps);
   const Pose second = solve_absolute(fleet[1], gravity, kOrbit, steps);
 
@@ -154,9 +154,9 @@ void expect_the_absolute_motion(const std::vector<Craft>& fleet,
   EXPECT_LT(test::distance(motion.body(2).r_BN_N, second.r - to_frame), 1e-6);
   EXPECT_LT(test::distance(motion.body(1).R_NB, first.R), 1e-11);
   EXPECT_LT(test::distance(motion.body(2).R_NB, second.R), 1e-11);
-  EXPECT_LT(driver.audit().energy, 1e-12);
-  EXPECT_LT(driver.audit().linear_momentum, 1e-12);
-  EXPECT_LT(driver.audit().angular_momentum, 1e-12);
+  EXPECT_LT(run.audit().energy, 1e-12);
+  EXPECT_LT(run.audit().linear_momentum, 1e-12);
+  EXPECT_LT(run.audit().angular_momentum, 1e-12);
 }
 
 std::vector<Craft> random_pair(unsigned seed) {

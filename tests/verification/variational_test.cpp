@@ -91,14 +91,14 @@ double find_order_of_rule(const std::string& rule, bool damped, double alpha) {
     for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
     if (method == "variational2")
       std::get<Impact<double>>(story.system.contacts.at(0).law).rule = rule;
-    Driver driver(story.system, story.options);
-    EXPECT_TRUE(driver.run(2).completed());
+    Run run(story.system, story.options);
+    EXPECT_TRUE(run.advance(2).completed());
     End end;
     for (const char* joint : {"upper", "lower"})
-      end.angles.push_back(driver.x()[static_cast<std::size_t>(
+      end.angles.push_back(run.x()[static_cast<std::size_t>(
           story.system.model.body(story.system.model.find_body(joint)).q)]);
-    EXPECT_EQ(driver.happenings().size(), 1u);
-    if (!driver.happenings().empty()) end.hit = driver.happenings()[0].t;
+    EXPECT_EQ(run.happenings().size(), 1u);
+    if (!run.happenings().empty()) end.hit = run.happenings()[0].t;
     return end;
   };
   const End truth = fly_by("dop853", 0);
@@ -207,9 +207,9 @@ TEST(Variational, AgreesWithOthersOnRestitutionAndFriction) {
 
 // In free space not one bit of the momentum changes, whatever is hit.
 struct Carried : Observer {
-  bool step(Driver& driver) override {
-    const auto now = driver.carried_momenta();
-    const int hub = driver.system().model.find_body("iss");
+  bool step(Run& run) override {
+    const auto now = run.carried_momenta();
+    const int hub = run.system().model.find_body("iss");
     const Vec3<double> p = now[static_cast<std::size_t>(hub)].force;
     if (steps++ == 0) first = p;
     changed += p != first;
@@ -233,15 +233,15 @@ Story free_station(const Settings& settings = {}) {
 }
 TEST(Variational, CarriesMomentumBitForBitThroughImpacts) {
   const Story story = free_station({"spacecraft.iss.state.velocity=[0.3,-0.2,0]"});
-  Driver driver(story.system, story.options);
+  Run run(story.system, story.options);
   Carried carried;
-  EXPECT_TRUE(driver.run(120, &carried).completed());
+  EXPECT_TRUE(run.advance(120, &carried).completed());
   std::size_t impacts = 0;
-  for (const Happening& h : driver.happenings()) impacts += h.kind == "impact";
+  for (const Happening& h : run.happenings()) impacts += h.kind == "impact";
   EXPECT_GE(impacts, 2u);
   EXPECT_GT(carried.steps, 10000);
   EXPECT_EQ(carried.changed, 0);
-  EXPECT_LT(driver.audit().linear_momentum, 1e-13);
+  EXPECT_LT(run.audit().linear_momentum, 1e-13);
 }
 
 // What moves along with everything else is not moved.
@@ -256,10 +256,10 @@ TEST(Variational, DoesNotMindABoost) {
         story.options.method = "dop853";
         story.options.integrator.tolerance = 1e-13;
       }
-      Driver driver(story.system, story.options);
-      EXPECT_TRUE(driver.run(30).completed());
+      Run run(story.system, story.options);
+      EXPECT_TRUE(run.advance(30).completed());
       for (const char* joint : {"psi", "alpha", "beta"})
-        end[static_cast<std::size_t>(truth)].push_back(driver.x()[static_cast<std::size_t>(
+        end[static_cast<std::size_t>(truth)].push_back(run.x()[static_cast<std::size_t>(
             story.system.model.body(story.system.model.find_body(joint)).q)]);
     }
     for (std::size_t k = 0; k < 3; ++k)
@@ -295,18 +295,18 @@ void expect_no_trend(int steps) {
   RunOptions options;
   options.method = "variational2";
   options.integrator.step = 0.02;
-  Driver driver(s, options);
+  Run run(s, options);
   struct Energy : Observer {
-    bool step(Driver& d) override {
+    bool step(Run& d) override {
       const Balance<double> b = find_balance<double>(d.system(), d.x(), d.observe());
       E.push_back(b.kinetic + b.potential);
       return true;
     }
     std::vector<double> E;
   } energy;
-  ASSERT_TRUE(driver.run(0.02 * steps, &energy).completed());
-  EXPECT_LT(driver.audit().linear_momentum, 1e-10);
-  EXPECT_LT(driver.audit().angular_momentum, 1e-10);
+  ASSERT_TRUE(run.advance(0.02 * steps, &energy).completed());
+  EXPECT_LT(run.audit().linear_momentum, 1e-10);
+  EXPECT_LT(run.audit().angular_momentum, 1e-10);
   const std::size_t n = energy.E.size(), part = n / 4;
   const auto mean = [&](std::size_t from) {
     double sum = 0;

@@ -51,11 +51,11 @@ ReadScenario read_variant(const std::filesystem::path& file, std::vector<std::st
 class SameStates {
  public:
   SameStates(const Story& story, double t_stop, const CompareOptions& options) {
-    Driver driver(story.system, story.options);
-    driver.set_events(story.events);
-    driver.interrupted = options.interrupted;
+    Run run(story.system, story.options);
+    run.set_events(story.events);
+    run.interrupted = options.interrupted;
     Keeper keeper(states_, t_stop / std::max(options.samples, 1));
-    driver.run(t_stop, &keeper);
+    run.advance(t_stop, &keeper);
     exact_ = find_accelerations(story.system);
     for (const auto& a : exact_)
       for (const double x : a) largest_ = std::max(largest_, std::fabs(x));
@@ -79,10 +79,10 @@ class SameStates {
   // of the start: any state will do.
   struct Keeper : Observer {
     Keeper(std::vector<State>& to, double interval) : states(to), gap(interval) {}
-    bool step(Driver& driver) override {
-      if (driver.t() < next) return true;
-      states.push_back({driver.t(), {driver.x().begin(), driver.x().end()}, driver.mode()});
-      next = driver.t() + gap;
+    bool step(Run& run) override {
+      if (run.t() < next) return true;
+      states.push_back({run.t(), {run.x().begin(), run.x().end()}, run.mode()});
+      next = run.t() + gap;
       return true;
     }
     std::vector<State>& states;

@@ -40,19 +40,6 @@ std::vector<double> find_coordinates(const Model<double>& model, std::span<const
   return out;
 }
 
-struct AtTimes : Observer {
-  explicit AtTimes(std::span<const double> all) : times(all) {}
-  bool step(Driver& driver) override {
-    while (looks.size() < times.size() && driver.t() >= times[looks.size()])
-      looks.push_back({find_coordinates(driver.system().model, driver.x(),
-                                        static_cast<std::size_t>(driver.system().layout().z)),
-                       driver.audit()});
-    return true;
-  }
-  std::span<const double> times;
-  std::vector<Visit> looks;
-};
-
 double find_flight_error(const Flight& a, const Flight& b) {
   if (a.looks.empty() || a.looks.size() != b.looks.size()) return NAN;
   double most = 0;
@@ -99,18 +86,24 @@ SteppersCompared compare_steppers(const std::filesystem::path& file,
       flight.refused = read.problems.list.front().message;
       return flight;
     }
-    Driver driver(story.system, story.options);
-    driver.set_events(story.events);
-    driver.add_looks(out.times);
-    driver.interrupted = interrupted;
-    AtTimes at(out.times);
+    Run run(story.system, story.options);
+    run.set_events(story.events);
+    run.interrupted = interrupted;
     const auto begin = std::chrono::steady_clock::now();
-    const Outcome end = driver.run(stop, &at);
+    // The run lands on each of them.
+    Outcome end;
+    for (const double t : out.times) {
+      end = run.advance(t);
+      if (!end.completed() || run.t() < t) break;
+      flight.looks.push_back({find_coordinates(run.system().model, run.x(),
+                                               static_cast<std::size_t>(run.system().layout().z)),
+                              run.audit()});
+    }
+    if (end.completed() && end.ending != Ending::stopped) end = run.advance(stop);
     flight.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     flight.outcome = std::string(name(end.ending));
-    flight.looks = std::move(at.looks);
-    flight.counters = driver.counters();
+    flight.counters = run.counters();
     return flight;
   };
 

@@ -25,12 +25,12 @@ struct UntilTouch : Observer {
   Vec3<double> slip_N;
   std::size_t contact;
   UntilTouch(std::string contact_name, std::size_t k) : name(std::move(contact_name)), contact(k) {}
-  bool step(Driver&) override { return !x; }
-  void happened(Driver& driver, const Happening& what) override {
+  bool step(Run&) override { return !x; }
+  void happened(Run& run, const Happening& what) override {
     if (x || what.kind != "contact_on" || what.name != name) return;
-    x.emplace(driver.x().begin(), driver.x().end());
+    x.emplace(run.x().begin(), run.x().end());
     t = what.t;
-    slip_N = driver.observe().contacts[contact].slip_N;
+    slip_N = run.observe().contacts[contact].slip_N;
   }
 };
 
@@ -195,10 +195,10 @@ ContactState find_contact_state(const Scenario& scenario, const Story& story, st
       }
     }
   } else {
-    Driver driver(system, story.options);
-    driver.set_events(story.events);
+    Run run(system, story.options);
+    run.set_events(story.events);
     UntilTouch until(c.name, k);
-    driver.run(scenario.time.stop, &until);
+    run.advance(scenario.time.stop, &until);
     if (!until.x) {
       problems.add("contact." + c.name,
                    fmt::format("does not touch within {} s; say where with [stability] "

@@ -27,16 +27,16 @@ class FirstBounce : Observer {
   double operator()(double h) {
     Story late = story_;
     late.system.contacts[k_].delay = h;
-    Driver driver(late.system, late.options);
-    driver.set_events(late.events);
-    driver.interrupted = interrupted_;
-    driver.run(t_stop_, this);
-    const ContactTrack& track = driver.contact_tracks()[k_];
+    Run run(late.system, late.options);
+    run.set_events(late.events);
+    run.interrupted = interrupted_;
+    run.advance(t_stop_, this);
+    const ContactTrack& track = run.contact_tracks()[k_];
     return std::isnan(track.speed_out) ? NAN : track.settled_max;
   }
 
  private:
-  bool step(Driver& driver) override { return std::isnan(driver.contact_tracks()[k_].speed_out); }
+  bool step(Run& run) override { return std::isnan(run.contact_tracks()[k_].speed_out); }
 
   Story story_;
   std::size_t k_;

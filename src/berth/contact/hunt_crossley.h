@@ -36,6 +36,8 @@ struct HuntCrossley {
     const T force = -(stiffness * exp(exponent * log(depth)) * (1.0 + damping * p.rate));
     return select(p.depth > T(0.0), force, T(0.0));
   }
+  // Of the sign of −f_n inside, and smooth across the surface, where f_n is cut off.
+  T find_press(const Penetration<T>& p) const { return 1.0 + damping * p.rate; }
   // −∂f_n/∂d = n k dⁿ⁻¹ at a depth of 1 mm.
   T find_stiffness() const {
     return exponent * stiffness * exp((exponent - 1.0) * T(std::log(1e-3)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the driver of a run may ask of an integrator, whatever its kind.
+// What the run of a run may ask of an integrator, whatever its kind.
 //
 //   step(f, t_limit)       one step forward, never beyond t_limit; lands on it bit for bit
 //   prepare_dense(f)       then interpolate(t, x) inside the step just made: outputs, events

@@ -60,7 +60,7 @@ void Hdf5Storage::resize(std::uint64_t size) {
   if (!error_ && ::ftruncate(descriptor_, static_cast<::off_t>(size)) != 0) error_ = errno;
 }
 
-// What follows is the driver as HDF5 wants it: C structures and functions. Nothing is thrown
+// What follows is the run as HDF5 wants it: C structures and functions. Nothing is thrown
 // through HDF5, which is C.
 namespace {
 
@@ -131,30 +131,30 @@ herr_t truncate(H5FD_t* file, hid_t, hbool_t) {
   return 0;
 }
 
-hid_t driver() {
+hid_t run() {
   static const hid_t id = [] {
-    H5FD_class_t driver{};
+    H5FD_class_t run{};
 #if H5_VERSION_GE(1, 14, 0)
-    driver.version = H5FD_CLASS_VERSION;
-    driver.value = static_cast<H5FD_class_value_t>(H5_VFD_RESERVED + 0x62);
+    run.version = H5FD_CLASS_VERSION;
+    run.value = static_cast<H5FD_class_value_t>(H5_VFD_RESERVED + 0x62);
 #endif
-    driver.name = "berth";
-    driver.maxaddr = static_cast<haddr_t>(std::numeric_limits<::off_t>::max());
-    driver.fc_degree = H5F_CLOSE_STRONG;
-    driver.fapl_size = sizeof(Access);
-    driver.open = open_file;
-    driver.close = close_file;
-    driver.cmp = compare_files;
-    driver.query = query;
-    driver.get_eoa = allocated;
-    driver.set_eoa = set_allocated;
-    driver.get_eof = end_of_file;
-    driver.read = read;
-    driver.write = write;
-    driver.truncate = truncate;
+    run.name = "berth";
+    run.maxaddr = static_cast<haddr_t>(std::numeric_limits<::off_t>::max());
+    run.fc_degree = H5F_CLOSE_STRONG;
+    run.fapl_size = sizeof(Access);
+    run.open = open_file;
+    run.close = close_file;
+    run.cmp = compare_files;
+    run.query = query;
+    run.get_eoa = allocated;
+    run.set_eoa = set_allocated;
+    run.get_eof = end_of_file;
+    run.read = read;
+    run.write = write;
+    run.truncate = truncate;
     constexpr H5FD_mem_t where[] = H5FD_FLMAP_DICHOTOMY;
-    std::copy(std::begin(where), std::end(where), driver.fl_map);
-    return H5FDregister(&driver);
+    std::copy(std::begin(where), std::end(where), run.fl_map);
+    return H5FDregister(&run);
   }();
   return id;
 }
@@ -164,7 +164,7 @@ hid_t driver() {
 std::int64_t make_hdf5_access(Hdf5Storage& storage) {
   const Access given{&storage};
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  if (access >= 0 && H5Pset_driver(access, driver(), &given) < 0) {
+  if (access >= 0 && H5Pset_driver(access, run(), &given) < 0) {
     H5Pclose(access);
     return -1;
   }

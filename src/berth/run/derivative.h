@@ -11,11 +11,13 @@ namespace berth {
 struct Derivative {
   Core& core;
   const Mode<double>& in_mode;
-  bool watched = true;  // leaves samples
+  bool watched = true;  // leaves samples, and itself in core.work; else it works in core.w
 
   void operator()(double t, std::span<const double> x, std::span<double> x_dot) const {
-    if (core.s.delays.active) find_arriving(core, in_mode, t, core.work);
-    find_derivative(core.system, t, x, in_mode, core.work, x_dot);
+    Workspace<double>& w = watched ? core.work : core.w;
+    if (core.s.delays.active) find_arriving(core, in_mode, t, w);
+    find_derivative(core.system, t, x, in_mode, w, x_dot);
+    if (!watched) return;
     core.stage_x = x;
     core.stage_rate = x_dot;
   }

@@ -89,9 +89,8 @@ std::vector<Crossing> find_crossings(Core& core, const Derivative& f, double t_0
 void fill_numbers(Core& core, std::span<const double> x, Workspace<double>& w,
                   std::span<double> out) {
   const std::size_t n = count_margins(core);
-  const auto v = index(w.layout.v);
-  std::copy_n(core.stage_rate.begin() + static_cast<std::ptrdiff_t>(v), w.v_dot.size(),
-              w.v_dot.begin());
+  if (!core.stage_rate.empty())
+    std::copy_n(core.stage_rate.begin() + w.layout.v, w.v_dot.size(), w.v_dot.begin());
   find_observed_loads(core.system, w);
   fill_margins(core, x, w, out.first(n));
   core.s.books.fill(core.system, x, w, out.subspan(n));

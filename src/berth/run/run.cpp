@@ -308,14 +308,14 @@ Outcome Run::advance(double t_stop, Observer* observer) {
 
     // One smooth step, up to the next entry of the agenda at most.
     if (!std::exchange(inside_is_mode_, true)) core_.inside = s.mode;
-    const Derivative f{core_, core_.inside};
+    const Derivative f{core_, core_.inside}, dense{core_, core_.inside, false};
     s.t_previous = s.t;
     const StepOutcome outcome = s.stepper->step(f, std::min(t_stop, s.agenda.next_time()));
     if (outcome != StepOutcome::accepted) return progress.explain(outcome);
     s.t = s.stepper->t();
     std::copy(s.stepper->x().begin(), s.stepper->x().end(), s.x.begin());
     if (s.delays.active) {
-      s.delays.past.add(s.stepper->dense(f));
+      s.delays.past.add(s.stepper->dense(dense));
       s.delays.past.forget(s.t_previous - s.delays.longest);
     }
 
@@ -329,13 +329,13 @@ Outcome Run::advance(double t_stop, Observer* observer) {
     // What happened inside, and where first.
     bool happens = false;
     if (core_.samples.size() > 0) {
-      complete_samples(core_, f, s.t_previous, s.t);
+      complete_samples(core_, dense, s.t_previous, s.t);
       core_.samples.prepare(s.t_previous, s.t);
-      const std::optional<double> first = locate_first(core_, f, s.t_previous, s.t);
+      const std::optional<double> first = locate_first(core_, dense, s.t_previous, s.t);
       happens = first.has_value();
       const bool cut = first && *first < s.t;
       if (cut) take_back(*first);
-      raise_peaks(core_, f, s.t_previous, s.t, cut);
+      raise_peaks(core_, dense, s.t_previous, s.t, cut);
       if (!happens) happens = ContactSwitching::settle_slip(core_);
     }
     s.books.add(core_.system, s.t, s.x, core_.work);

@@ -30,8 +30,6 @@ class Run {
   void set_events(std::vector<Event> events) { core_.events = std::move(events); }
 
   Outcome advance(double t_stop, Observer* observer = nullptr);
-  Outcome run(double t_stop, Observer* observer = nullptr) { return advance(t_stop, observer); }
-  void add_looks(std::span<const double>) {}
 
   // When this returns true the run ends after the step in hand: wired to signals by the program.
   std::function<bool()> interrupted;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "berth/model/fields.h"
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 #include "berth/scenario/capture_spec.h"
 #include "berth/scenario/contact_spec.h"
 #include "berth/scenario/dock_spec.h"

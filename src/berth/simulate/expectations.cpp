@@ -7,7 +7,7 @@
 
 namespace berth {
 
-void judge(const ExpectSpec& e, Driver& driver, Summary& s) {
+void judge(const ExpectSpec& e, Run& run, Summary& s) {
   const auto expect = [&](std::string what, std::string wanted, std::string got, bool met) {
     s.expectations.push_back({std::move(what), std::move(wanted), std::move(got), met});
   };
@@ -33,7 +33,7 @@ void judge(const ExpectSpec& e, Driver& driver, Summary& s) {
   };
   double force = 0, torque = 0;
   for (const ContactSummary& c : s.contacts) force = std::max(force, c.track.force_peak);
-  for (const DockTrack& track : driver.dock_tracks()) {
+  for (const DockTrack& track : run.dock_tracks()) {
     force = std::max(force, track.force_peak());
     torque = std::max(torque, track.torque_peak());
   }
@@ -41,10 +41,10 @@ void judge(const ExpectSpec& e, Driver& driver, Summary& s) {
   below("peak torque [N·m]", e.torque_peak_max, torque);
   below("violation [m]", e.violation_position_max, s.constraint_position);
   below("violation [rad]", e.violation_attitude_max, s.constraint_attitude);
-  std::vector<double> row(static_cast<std::size_t>(driver.channels().width()));
-  driver.fill_row(driver.t(), driver.x(), row);
+  std::vector<double> row(static_cast<std::size_t>(run.channels().width()));
+  run.fill_row(run.t(), run.x(), row);
   for (const std::string& text : e.final) {
-    const double margin = Condition(text, driver.channels()).margin(row);
+    const double margin = Condition(text, run.channels()).margin(row);
     expect("at the end", text, fmt::format("margin {:.6g}", margin), margin >= 0);
   }
 }

@@ -11,22 +11,22 @@
 namespace berth {
 namespace {
 
-Coordinates numbers_at(const Driver& driver, int first, int count) {
-  const auto from = driver.x().begin() + first;
+Coordinates numbers_at(const Run& run, int first, int count) {
+  const auto from = run.x().begin() + first;
   return {std::vector<double>(from, from + count)};
 }
 
-JointState find_joint_state(const Driver& driver, const Layout& at, const Body<double>& b) {
-  return {numbers_at(driver, at.q + b.q, shape(b.joint).coordinates),
-          numbers_at(driver, at.v + b.v, shape(b.joint).speeds)};
+JointState find_joint_state(const Run& run, const Layout& at, const Body<double>& b) {
+  return {numbers_at(run, at.q + b.q, shape(b.joint).coordinates),
+          numbers_at(run, at.v + b.v, shape(b.joint).speeds)};
 }
 
-BodyState find_body_state(const Driver& driver, const Workspace<double>& w, int i) {
+BodyState find_body_state(const Run& run, const Workspace<double>& w, int i) {
   const BodyMotion<double>& m = w.motion.body(i);
   Vec3<double> r_OE{}, v_OE{}, r_CO{}, v_CO{};
-  if (driver.system().in_orbit) {
+  if (run.system().in_orbit) {
     const auto at = [&](int k) {
-      const double* p = driver.x().data() + w.layout.orbit + k;
+      const double* p = run.x().data() + w.layout.orbit + k;
       return Vec3<double>{p[0], p[1], p[2]};
     };
     r_OE = at(0), v_OE = at(3), r_CO = at(6), v_CO = at(9);
@@ -49,26 +49,26 @@ JointState find_free_joint(const BodyState& s) {
   return {{{r.x, r.y, r.z, q.w, q.x, q.y, q.z}}, {{v.x, v.y, v.z, omega.x, omega.y, omega.z}}};
 }
 
-FinalState find_final(Driver& driver, const Scenario& scenario) {
-  const Workspace<double>& w = driver.observe();
-  const Model<double>& model = driver.system().model;
+FinalState find_final(Run& run, const Scenario& scenario) {
+  const Workspace<double>& w = run.observe();
+  const Model<double>& model = run.system().model;
   FinalState out;
   for (const SpacecraftSpec& craft : scenario.spacecraft) {
-    BodyState one = find_body_state(driver, w, model.find_body(craft.name));
+    BodyState one = find_body_state(run, w, model.find_body(craft.name));
     Keyed<JointState>& joints = one.joints.emplace();
     for (int i = 1; i < model.body_count(); ++i) {
       const std::string& name = model.names[static_cast<std::size_t>(i)];
       if (name.starts_with(craft.name + ".") && shape(model.body(i).joint).speeds > 0)
         joints.emplace_back(name.substr(craft.name.size() + 1),
-                            find_joint_state(driver, w.layout, model.body(i)));
+                            find_joint_state(run, w.layout, model.body(i)));
     }
     out.craft.emplace_back(craft.name, std::move(one));
   }
   for (const FreeBodySpec& b : scenario.body) {
     const int i = model.find_body(b.name);
-    BodyState one = find_body_state(driver, w, i);
+    BodyState one = find_body_state(run, w, i);
     const JointState joint = model.body(i).hub ? find_free_joint(one)
-                                               : find_joint_state(driver, w.layout, model.body(i));
+                                               : find_joint_state(run, w.layout, model.body(i));
     one.q = joint.q;
     one.v = joint.v;
     out.bodies.emplace_back(b.name, std::move(one));
@@ -76,10 +76,10 @@ FinalState find_final(Driver& driver, const Scenario& scenario) {
   return out;
 }
 
-std::vector<DockSummary> find_docks(Driver& driver) {
-  const Workspace<double>& w = driver.observe();
-  const System<double>& system = driver.system();
-  const Mode<double>& mode = driver.mode();
+std::vector<DockSummary> find_docks(Run& run) {
+  const Workspace<double>& w = run.observe();
+  const System<double>& system = run.system();
+  const Mode<double>& mode = run.mode();
   std::vector<DockSummary> out;
   for (std::size_t k = 0; k < system.docks.size(); ++k) {
     const Dock<double>& dock = system.docks[k];
@@ -94,7 +94,7 @@ std::vector<DockSummary> find_docks(Driver& driver) {
     d.axes = axes.name;
     d.force = transposed_times(axes.R_NA, w.docks[k].wrench.force);
     d.torque = transposed_times(axes.R_NA, w.docks[k].wrench.torque);
-    d.track = driver.dock_tracks()[k];
+    d.track = run.dock_tracks()[k];
     for (int r = 0; dock.has_multipliers() && r < dock.row_count(); ++r) {
       const bool solved = std::any_of(mode.rows.begin(), mode.rows.end(), [&](const ActiveRow& a) {
         return a.dock == static_cast<int>(k) && a.row == r;
@@ -113,8 +113,8 @@ std::vector<DockSummary> find_docks(Driver& driver) {
 struct UntilSettled : Observer {
   std::size_t contact;
   explicit UntilSettled(std::size_t k) : contact(k) {}
-  bool step(Driver& driver) override {
-    return std::isnan(driver.contact_tracks()[contact].speed_out);
+  bool step(Run& run) override {
+    return std::isnan(run.contact_tracks()[contact].speed_out);
   }
 };
 
@@ -126,22 +126,22 @@ double find_ideal_restitution(const Story& story, std::size_t k, double t_stop,
   ideal.system.contacts.clear();
   std::erase_if(ideal.system.docks, [](const Dock<double>& d) { return d.contact >= 0; });
   for (Contact<double>& c : contacts) ideal.system.add_contact(without_loop(std::move(c)));
-  Driver driver(ideal.system, ideal.options);
-  driver.set_events(ideal.events);
-  driver.interrupted = interrupted;
+  Run run(ideal.system, ideal.options);
+  run.set_events(ideal.events);
+  run.interrupted = interrupted;
   UntilSettled until(k);
-  driver.run(t_stop, &until);
-  return driver.contact_tracks()[k].restitution();
+  run.advance(t_stop, &until);
+  return run.contact_tracks()[k].restitution();
 }
 
-std::vector<ContactSummary> find_contacts(const Driver& driver, const Story& story) {
+std::vector<ContactSummary> find_contacts(const Run& run, const Story& story) {
   std::vector<ContactSummary> out;
-  for (std::size_t k = 0; k < driver.contact_tracks().size(); ++k) {
-    const Contact<double>& c = driver.system().contacts[k];
-    out.push_back({c.name, driver.contact_tracks()[k], c.is_ideal()});
+  for (std::size_t k = 0; k < run.contact_tracks().size(); ++k) {
+    const Contact<double>& c = run.system().contacts[k];
+    out.push_back({c.name, run.contact_tracks()[k], c.is_ideal()});
     if (!c.is_ideal() && !std::isnan(out.back().track.speed_out))
       out.back().restitution_ideal =
-          find_ideal_restitution(story, k, driver.t(), driver.interrupted);
+          find_ideal_restitution(story, k, run.t(), run.interrupted);
   }
   return out;
 }
@@ -163,27 +163,27 @@ void warn(const std::string& method, Summary& s) {
 
 }  // namespace
 
-Summary find_summary(Driver& driver, const Outcome& outcome, const Scenario& scenario,
+Summary find_summary(Run& run, const Outcome& outcome, const Scenario& scenario,
                      const Story& story) {
   Summary s;
   s.title = scenario.title;
   s.outcome = outcome;
-  s.verdict = driver.verdict();
-  s.steps = driver.counters();
-  s.audit = driver.audit();
-  s.events = driver.happenings();
-  s.waiting = driver.waiting_events();
-  s.channels = driver.channels().list();
-  s.final = find_final(driver, scenario);
-  s.docks = find_docks(driver);
-  s.contacts = find_contacts(driver, story);
-  for (const DockTrack& track : driver.dock_tracks()) {
+  s.verdict = run.verdict();
+  s.steps = run.counters();
+  s.audit = run.audit();
+  s.events = run.happenings();
+  s.waiting = run.waiting_events();
+  s.channels = run.channels().list();
+  s.final = find_final(run, scenario);
+  s.docks = find_docks(run);
+  s.contacts = find_contacts(run, story);
+  for (const DockTrack& track : run.dock_tracks()) {
     s.constraint_position = std::max(s.constraint_position, track.violation().position);
     s.constraint_attitude = std::max(s.constraint_attitude, track.violation().attitude);
   }
   s.warnings = find_dock_warnings(story.system, scenario.time.stop,
                                   is_stiff_method(scenario.integrator.method));
-  s.warnings.insert(s.warnings.end(), driver.warnings().begin(), driver.warnings().end());
+  s.warnings.insert(s.warnings.end(), run.warnings().begin(), run.warnings().end());
   warn(scenario.integrator.method, s);
   return s;
 }

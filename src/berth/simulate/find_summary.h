@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a driver has at the end of its run, as a summary.
+// What a run has at the end of its run, as a summary.
 
 #include "berth/scenario/scenario.h"
 #include "berth/simulate/summary.h"
@@ -9,7 +9,7 @@
 namespace berth {
 
 // All but expectations, samples, wall-clock time and the names of files.
-Summary find_summary(Driver& driver, const Outcome& outcome, const Scenario& scenario,
+Summary find_summary(Run& run, const Outcome& outcome, const Scenario& scenario,
                      const Story& story);
 
 }  // namespace berth

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "berth/record/json_text.h"
 
@@ -22,106 +23,123 @@ std::vector<Channel> choose(const Channels& all, const std::vector<std::string>&
 
 }  // namespace
 
-Recorder::Recorder(Driver& driver, const Scenario& scenario, const SimulateOptions& options)
-    : options_(options),
-      x_(driver.x().size()),
-      row_(static_cast<std::size_t>(driver.channels().width())) {
+Recorder::Recorder(Run& run, const Scenario& scenario, const SimulateOptions& options)
+    : options_(options), x_(run.x().size()) {
   const RecordSpec& r = scenario.record;
   at_events_ = r.at_events;
+  row_.channels.resize(static_cast<std::size_t>(run.channels().width()) + 1);
   // A thousandth of the run, and never nothing.
   const double by_itself = std::max(scenario.time.stop / 1000, std::numeric_limits<double>::min());
-  add_group(driver, "", r.interval > 0 ? r.interval : by_itself, r.channels);
-  for (const RecordGroupSpec& g : r.group) add_group(driver, g.name, g.interval, g.channels);
+  add_group(run, "", r.interval > 0 ? r.interval : by_itself, r.channels);
+  if (at_events_)
+    groups_[0].channels.push_back({"row.side", "-", "",
+                                   "-1 before something happens, +1 behind it, else 0", 1,
+                                   run.channels().width()});
+  for (const RecordGroupSpec& g : r.group) add_group(run, g.name, g.interval, g.channels);
   if (!options.h5.empty()) {
     file_.emplace(options.h5);
     for (const Group& g : groups_) file_->add_group(g.name, g.channels);
     if (r.scene) {
-      scene_.emplace(scenario, driver.system());
+      scene_.emplace(scenario, run.system());
       scene_group_ = file_->add_scene(scene_->channels(), scene_->model());
-      scene_row_.resize(scene_->width());
+      row_.scene.resize(scene_->width());
     }
   }
   if (!options.csv.empty()) {
     table_.emplace(options.csv);
     for (const Group& g : groups_) table_->add_group(g.name, g.channels);
   }
+  waiting_ = row_;
 }
 
-void Recorder::start(Driver& driver) {
-  evaluate(driver, driver.t());
-  for (std::size_t g = 0; g < groups_.size(); ++g) write(driver, g, driver.t());
+void Recorder::start(Run& run) {
+  evaluate(run, run.t(), waiting_);
+  for (Group& g : groups_) g.waits = true;
   for (double t : options_.at)
-    if (t <= 0) samples.push_back({driver.t(), row_});
+    if (t <= 0) samples.push_back({run.t(), waiting_.channels});
 }
 
-bool Recorder::step(Driver& driver) {
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
+bool Recorder::step(Run& run) {
+  write_waiting(0);
+  for (std::size_t g = 0; writes() && g < groups_.size(); ++g) {
     Group& group = groups_[g];
-    for (double t = group.next(); t <= driver.t(); t = group.next()) {
+    for (double t = group.next(); t <= run.t(); t = group.next()) {
       ++group.count;
-      // A row nobody keeps is not filled. Its place in the step is still found, since that takes
-      // evaluations, and their number does not depend on what is written.
-      if (!file_ && !table_) {
-        if (t != driver.t()) driver.interpolate(t, x_);
-        group.last = t;
+      if (t < run.t()) {
+        evaluate(run, t, row_);
+        write(g, row_, 0);
         continue;
       }
-      evaluate(driver, t);
-      write(driver, g, t);
+      // Something may happen just here.
+      if (waiting_.t != t) evaluate(run, t, waiting_);
+      group.waits = true;
     }
   }
-  for (double t : options_.at)
-    if (driver.t_previous() < t && t <= driver.t()) {
-      evaluate(driver, t);
-      samples.push_back({t, row_});
-    }
-  if (options_.progress) options_.progress(driver.t());
+  for (double t : options_.at) {
+    if (!(run.t_previous() < t && t <= run.t())) continue;
+    run.find_state(t, x_);
+    run.fill_row(t, x_, row_.channels);
+    samples.push_back({t, row_.channels});
+  }
+  if (options_.progress) options_.progress(run.t());
   return true;
 }
 
-void Recorder::happened(Driver& driver, const Happening& what) {
+void Recorder::before(Run& run) {
+  if (!at_events_ || !writes() || groups_[0].waits) return;
+  evaluate(run, run.t(), waiting_);
+}
+
+void Recorder::behind(Run& run) {
+  if (!at_events_ || !writes()) return;
+  groups_[0].waits = true;
+  write_waiting(-1);
+  evaluate(run, run.t(), row_);
+  write(0, row_, 1);
+}
+
+void Recorder::happened(Run& run, const Happening& what) {
   if (file_)
     file_->add_event(what.t, what.kind, what.name,
                      what.values.empty() ? "" : to_text(to_value(what)));
-  if (const auto interval = driver.record_interval(); interval && *interval != groups_[0].interval)
-    groups_[0].restart(driver.t(), *interval);
-  // The row behind the event, also where the raster has just written the one before it.
-  if (!at_events_) return;
-  evaluate(driver, driver.t());
-  write(driver, 0, driver.t());
+  if (const auto interval = run.record_interval(); interval && *interval != groups_[0].interval)
+    groups_[0].restart(run.t(), *interval);
 }
 
-void Recorder::finish(Driver& driver, const std::string& scenario, const std::string& summary) {
-  evaluate(driver, driver.t());
+void Recorder::finish(Run& run, const std::string& scenario, const std::string& summary) {
+  write_waiting(0);
+  if (writes()) evaluate(run, run.t(), row_);
   for (std::size_t g = 0; g < groups_.size(); ++g)
-    if (groups_[g].last < driver.t()) write(driver, g, driver.t());
+    if (groups_[g].last < run.t()) write(g, row_, 0);
   if (file_) file_->finish(scenario, summary);
   if (table_) table_->finish();
 }
 
-void Recorder::add_group(const Driver& driver, const std::string& name, double interval,
+void Recorder::add_group(const Run& run, const std::string& name, double interval,
                          const std::vector<std::string>& patterns) {
-  groups_.push_back({name, interval, choose(driver.channels(), patterns)});
+  groups_.push_back({name, interval, choose(run.channels(), patterns)});
 }
 
-void Recorder::evaluate(Driver& driver, double t) {
-  if (t == driver.t()) {
-    x_.assign(driver.x().begin(), driver.x().end());
-  } else {
-    driver.interpolate(t, x_);
-  }
-  driver.fill_row(t, x_, row_);
+void Recorder::evaluate(Run& run, double t, Row& row) {
+  run.interpolate(t, x_);
+  run.fill_row(t, x_, row.channels);
+  row.t = t;
+  if (scene_) scene_->fill(run.system(), x_, run.observed(), row.scene);
 }
 
-// What was last evaluated. Poses go with the main group.
-void Recorder::write(Driver& driver, std::size_t g, double t) {
-  groups_[g].last = t;
-  if (file_) file_->append(static_cast<int>(g), t, row_);
-  if (file_ && scene_ && g == 0) {
-    scene_->fill(driver.system(), x_, driver.observed(), scene_row_);
-    file_->append(scene_group_, t, scene_row_);
-  }
-  if (table_) table_->append(static_cast<int>(g), t, row_);
+void Recorder::write_waiting(double side) {
+  for (std::size_t g = 0; g < groups_.size(); ++g)
+    if (std::exchange(groups_[g].waits, false)) write(g, waiting_, g == 0 ? side : 0);
+}
+
+// Poses go with the main group.
+void Recorder::write(std::size_t g, const Row& row, double side) {
+  groups_[g].last = row.t;
+  row_side_.assign(row.channels.begin(), row.channels.end());
+  row_side_.back() = side;
+  if (file_) file_->append(static_cast<int>(g), row.t, row_side_);
+  if (file_ && scene_ && g == 0) file_->append(scene_group_, row.t, row.scene);
+  if (table_) table_->append(static_cast<int>(g), row.t, row_side_);
 }
 
 }  // namespace berth

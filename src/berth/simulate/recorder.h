@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Recorder — writes rows of channels while a run goes on: at even times, at events, and those asked
-// for with `at`, which are kept.
+// Recorder — writes rows of channels while a run goes on: at even times, two at every instant at which
+// something happens, and those asked for with `at`, which are kept.
+//
+//   row.side   −1 before a happening, +1 behind it, 0 elsewhere: the last number of the main group
+//
+// Rows come from dense output, samples asked for by a step of the method itself: neither changes the
+// run.
 
 #include <filesystem>
 #include <functional>
@@ -28,14 +33,16 @@ struct SimulateOptions {
 
 class Recorder : public Observer {
  public:
-  Recorder(Driver& driver, const Scenario& scenario, const SimulateOptions& options);
+  Recorder(Run& run, const Scenario& scenario, const SimulateOptions& options);
 
   // The first row of every group, and samples asked for at the very start.
-  void start(Driver& driver);
-  bool step(Driver& driver) override;
-  void happened(Driver& driver, const Happening& what) override;
+  void start(Run& run);
+  bool step(Run& run) override;
+  void before(Run& run) override;
+  void behind(Run& run) override;
+  void happened(Run& run, const Happening& what) override;
   // A last row wherever the run ended, then the files take their names.
-  void finish(Driver& driver, const std::string& scenario, const std::string& summary);
+  void finish(Run& run, const std::string& scenario, const std::string& summary);
 
   std::vector<Sample> samples;
 
@@ -47,6 +54,7 @@ class Recorder : public Observer {
     double from = 0;          // [s] start of the present raster
     std::uint64_t count = 1;  // of the next row in it
     double last = -1;         // [s] time of the last row
+    bool waits = false;       // the row in waiting_ is one of its own
     double next() const { return from + static_cast<double>(count) * interval; }
     void restart(double t, double new_interval) {
       from = t;
@@ -55,10 +63,18 @@ class Recorder : public Observer {
     }
   };
 
-  void add_group(const Driver& driver, const std::string& name, double interval,
+  void add_group(const Run& run, const std::string& name, double interval,
                  const std::vector<std::string>& patterns);
-  void evaluate(Driver& driver, double t);
-  void write(Driver& driver, std::size_t g, double t);
+  // One row of all groups: evaluated at t, not written yet.
+  struct Row {
+    double t = -1;  // [s]
+    std::vector<double> channels, scene;
+  };
+  bool writes() const { return file_ || table_; }
+  void evaluate(Run& run, double t, Row& row);
+  void write(std::size_t g, const Row& row, double side);
+  // Rows that wait for what happens at their time.
+  void write_waiting(double side);
 
   const SimulateOptions& options_;
   std::vector<Group> groups_;
@@ -66,8 +82,9 @@ class Recorder : public Observer {
   std::optional<CsvWriter> table_;
   std::optional<Scene> scene_;
   int scene_group_ = 0;
-  std::vector<double> scene_row_;
-  std::vector<double> x_, row_;
+  std::vector<double> x_;
+  Row row_, waiting_;
+  std::vector<double> row_side_;
   bool at_events_ = true;
 };
 

@@ -24,7 +24,7 @@
 #include <nlohmann/json.hpp>
 
 #include "berth/model/fields.h"
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 #include "berth/run/happening.h"
 
 namespace berth {

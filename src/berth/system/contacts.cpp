@@ -12,8 +12,12 @@ Contact<double> without_loop(Contact<double> c) {
   return c;
 }
 
-double find_press_margin(const Contact<double>&, const ContactMotion<double>& m) {
-  return -m.law_force;
+double find_press_margin(const Contact<double>& contact, const ContactMotion<double>& m) {
+  double margin = -m.law_force;
+  with_part(contact.law, [&](const auto& law) {
+    if constexpr (requires { law.find_press(m.in); }) margin = law.find_press(m.in);
+  });
+  return margin;
 }
 
 double find_stick_margin(const Contact<double>& contact, const ContactMotion<double>& m,

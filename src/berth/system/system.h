@@ -44,7 +44,7 @@ struct ActiveRow {
   double strength = 1;  // how much the row says that others do not, 1 at most
 };
 
-// What the driver changes between smooth stretches, constant within one.
+// What the run changes between smooth stretches, constant within one.
 template <Scalar T>
 struct Mode {
   double t_from = 0;                // [s] start of the smooth stretch
@@ -187,7 +187,7 @@ struct Workspace {
   bool pushes_from_outside = false;  // a controller without actuators
   std::vector<DockMotion<T>> docks;
   std::vector<ContactMotion<T>> contacts;
-  std::vector<ContactSignal<T>> arriving;  // of delayed contacts; filled by the driver
+  std::vector<ContactSignal<T>> arriving;  // of delayed contacts; filled by the run
   bool sees_impacts = true;                // contacts that never push: for observers only
   Response<T> response;
   struct Multipliers {

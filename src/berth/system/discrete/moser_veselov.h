@@ -20,7 +20,7 @@
 // summed: P_{k+1} = P_k + (h/2)(W_k + W_{k+1}), in free space not one bit of it changes. D is built
 // from sines of half angles, not from differences of poses.
 //
-// Docks add C(q_k)ᵀλ to (2) so that they are closed at q_{k+1} (RATTLE); the driver projects the
+// Docks add C(q_k)ᵀλ to (2) so that they are closed at q_{k+1} (RATTLE); the run projects the
 // speeds at the node, which is the other half.
 //
 // (2) is solved with the mass matrix half way for a slope, which misses the true one by O(h²) and by

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "berth/run/driver.h"
+#include "berth/run/run.h"
 
 #include <cmath>
 #include <limits>
@@ -69,10 +69,10 @@ System<double> busy_craft() {
 
 // --- running -------------------------------------------------------------------------------------
 
-TEST(Driver, LandsOnTheTimesItIsTold) {
-  Driver driver(busy_craft(), {});
+TEST(Run, LandsOnTheTimesItIsTold) {
+  Run driver(busy_craft(), {});
   for (double t : {0.1, 0.3, 0.35, 1.0, 1.0 / 3 + 1}) {
-    const Outcome outcome = driver.run(t);
+    const Outcome outcome = driver.advance(t);
     EXPECT_EQ(outcome.ending, Ending::reached_end);
     EXPECT_EQ(outcome.t, t);
     EXPECT_EQ(driver.t(), t);
@@ -80,80 +80,80 @@ TEST(Driver, LandsOnTheTimesItIsTold) {
   }
 }
 
-TEST(Driver, InTwoPiecesTheRunIsTheSame) {
+TEST(Run, InTwoPiecesTheRunIsTheSame) {
   for (const System<double>& system : {test::complete_craft<double>(true), busy_craft()}) {
-    Driver once(system, with_tolerance(1e-11)), twice(system, with_tolerance(1e-11));
-    ASSERT_TRUE(once.run(2).completed());
-    for (double t : {0.35, 0.7, 0.75, 2.0}) ASSERT_TRUE(twice.run(t).completed());
+    Run once(system, with_tolerance(1e-11)), twice(system, with_tolerance(1e-11));
+    ASSERT_TRUE(once.advance(2).completed());
+    for (double t : {0.35, 0.7, 0.75, 2.0}) ASSERT_TRUE(twice.advance(t).completed());
     EXPECT_LT(largest_difference(system, once.x(), twice.x()), 1e-9);
   }
 }
 
-TEST(Driver, ToldATimeThatHasPassedItStaysWhereItIs) {
-  Driver driver(busy_craft(), {});
-  ASSERT_TRUE(driver.run(1).completed());
+TEST(Run, ToldATimeThatHasPassedItStaysWhereItIs) {
+  Run driver(busy_craft(), {});
+  ASSERT_TRUE(driver.advance(1).completed());
   const std::vector<double> x = copy(driver.x());
   for (double t : {1.0, 0.5, 0.0}) {
-    EXPECT_EQ(driver.run(t).ending, Ending::reached_end);
+    EXPECT_EQ(driver.advance(t).ending, Ending::reached_end);
     EXPECT_EQ(driver.t(), 1.0);
     EXPECT_EQ(copy(driver.x()), x);
   }
 }
 
-TEST(Driver, TheSameRunGivesTheSameBits) {
-  Driver a(busy_craft(), {}), b(busy_craft(), {});
-  ASSERT_TRUE(a.run(2).completed());
-  ASSERT_TRUE(b.run(2).completed());
+TEST(Run, TheSameRunGivesTheSameBits) {
+  Run a(busy_craft(), {}), b(busy_craft(), {});
+  ASSERT_TRUE(a.advance(2).completed());
+  ASSERT_TRUE(b.advance(2).completed());
   EXPECT_EQ(copy(a.x()), copy(b.x()));
 }
 
-TEST(Driver, EveryMethodArrivesAtTheSameState) {
+TEST(Run, EveryMethodArrivesAtTheSameState) {
   const System<double> system = test::complete_craft<double>(false);
-  Driver reference(system, with_tolerance(1e-12));
-  ASSERT_TRUE(reference.run(1).completed());
+  Run reference(system, with_tolerance(1e-12));
+  ASSERT_TRUE(reference.advance(1).completed());
   for (const Tableau* m : kExplicitMethods) {
     RunOptions options = with_tolerance(1e-9);
     options.method = std::string(m->name);
     options.integrator.step = 1e-3;
-    Driver driver(system, options);
-    ASSERT_TRUE(driver.run(1).completed()) << m->name;
+    Run driver(system, options);
+    ASSERT_TRUE(driver.advance(1).completed()) << m->name;
     EXPECT_LT(largest_difference(system, driver.x(), reference.x()), 1e-7) << m->name;
   }
 }
 
-TEST(Driver, OptionsThatCannotWorkAreRefused) {
+TEST(Run, OptionsThatCannotWorkAreRefused) {
   const System<double> system = test::complete_craft<double>(false);
   RunOptions options;
   options.method = "euler";
-  EXPECT_THROW(Driver(system, options), std::invalid_argument);
+  EXPECT_THROW(Run(system, options), std::invalid_argument);
   options.method = "rk4";  // needs a step
-  EXPECT_THROW(Driver(system, options), std::invalid_argument);
-  EXPECT_THROW(Driver(system, with_tolerance(0)), std::invalid_argument);
-  EXPECT_THROW(Driver(system, with_tolerance(std::nan(""))), std::invalid_argument);
+  EXPECT_THROW(Run(system, options), std::invalid_argument);
+  EXPECT_THROW(Run(system, with_tolerance(0)), std::invalid_argument);
+  EXPECT_THROW(Run(system, with_tolerance(std::nan(""))), std::invalid_argument);
 }
 
-TEST(Driver, TheBooksOfABusyRunBalance) {
-  Driver driver(busy_craft(), with_tolerance(1e-11));
-  ASSERT_TRUE(driver.run(3).completed());
+TEST(Run, TheBooksOfABusyRunBalance) {
+  Run driver(busy_craft(), with_tolerance(1e-11));
+  ASSERT_TRUE(driver.advance(3).completed());
   EXPECT_LT(driver.audit().energy, 1e-9);
   EXPECT_LT(driver.audit().linear_momentum, 1e-9);
   EXPECT_LT(driver.audit().angular_momentum, 1e-9);
 }
 
-TEST(Driver, QuaternionsStayUnitVectors) {
+TEST(Run, QuaternionsStayUnitVectors) {
   System<double> system;
   BodySpec<double> hub = test::hub_spec<double>("hub", 10, Sym3<double>::diagonal(3, 2, 1.5));
   hub.v = {0, 0, 0, 2, 0.1, -1};
   system.model.add_body(hub);
-  Driver driver(system, with_tolerance(1e-5));
-  ASSERT_TRUE(driver.run(500).completed());
+  Run driver(system, with_tolerance(1e-5));
+  ASSERT_TRUE(driver.advance(500).completed());
   const auto q = driver.x().subspan(3, 4);
   EXPECT_NEAR(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1, 2e-9);
 }
 
 // --- steps ---------------------------------------------------------------------------------------
 
-TEST(Driver, ErrorIsMeasuredOnEveryStateOnceButRotorAnglesAndLedgers) {
+TEST(Run, ErrorIsMeasuredOnEveryStateOnceButRotorAnglesAndLedgers) {
   System<double> system = busy_craft();
   system.set_orbit({}, {7e6, 0, 0}, {0, 7500, 0});
   const Layout at = system.layout();
@@ -172,7 +172,7 @@ TEST(Driver, ErrorIsMeasuredOnEveryStateOnceButRotorAnglesAndLedgers) {
 struct StepsSeen : Observer {
   std::vector<double> ends;
   bool joined = true;
-  bool step(Driver& driver) override {
+  bool step(Run& driver) override {
     joined &= driver.t_previous() == (ends.empty() ? 0.0 : ends.back());
     joined &= driver.t() > driver.t_previous();
     ends.push_back(driver.t());
@@ -180,10 +180,10 @@ struct StepsSeen : Observer {
   }
 };
 
-TEST(Driver, AnObserverSeesEveryStepAndTheyFollowEachOther) {
-  Driver driver(busy_craft(), {});
+TEST(Run, AnObserverSeesEveryStepAndTheyFollowEachOther) {
+  Run driver(busy_craft(), {});
   StepsSeen seen;
-  ASSERT_TRUE(driver.run(1.5, &seen).completed());
+  ASSERT_TRUE(driver.advance(1.5, &seen).completed());
   EXPECT_TRUE(seen.joined);
   EXPECT_EQ(seen.ends.size(), driver.counters().accepted);
   EXPECT_EQ(seen.ends.back(), 1.5);
@@ -192,20 +192,10 @@ TEST(Driver, AnObserverSeesEveryStepAndTheyFollowEachOther) {
     EXPECT_TRUE(std::find(seen.ends.begin(), seen.ends.end(), t) != seen.ends.end()) << t;
 }
 
-TEST(Driver, TimesToLookAtAreTheEndsOfSteps) {
-  Driver driver(test::complete_craft<double>(false), {});
-  const std::vector<double> times = {0.123, 0.5, 0.777};
-  driver.add_looks(times);
-  StepsSeen seen;
-  ASSERT_TRUE(driver.run(1, &seen).completed());
-  for (double t : times)
-    EXPECT_TRUE(std::find(seen.ends.begin(), seen.ends.end(), t) != seen.ends.end()) << t;
-}
-
 // Inside the steps, and at their ends.
 struct LooksInside : Observer {
   std::vector<std::pair<double, std::vector<double>>> seen;
-  bool step(Driver& driver) override {
+  bool step(Run& driver) override {
     std::vector<double> x(driver.x().size());
     const double h = driver.t() - driver.t_previous();
     for (double s : {0.1, 0.5, 0.9}) {
@@ -221,29 +211,29 @@ struct LooksInside : Observer {
   }
 };
 
-TEST(Driver, TheStateInsideAStepIsThatOfARunThatStopsThere) {
+TEST(Run, TheStateInsideAStepIsThatOfARunThatStopsThere) {
   const System<double> system = busy_craft();
-  Driver driver(system, with_tolerance(1e-11));
+  Run driver(system, with_tolerance(1e-11));
   LooksInside looks;
-  ASSERT_TRUE(driver.run(0.6, &looks).completed());
+  ASSERT_TRUE(driver.advance(0.6, &looks).completed());
   ASSERT_GT(looks.seen.size(), 10u);
   for (std::size_t i = 0; i < looks.seen.size(); i += 7) {
-    Driver other(system, with_tolerance(1e-11));
-    ASSERT_TRUE(other.run(looks.seen[i].first).completed());
+    Run other(system, with_tolerance(1e-11));
+    ASSERT_TRUE(other.advance(looks.seen[i].first).completed());
     EXPECT_LT(largest_difference(system, looks.seen[i].second, other.x()), 1e-8)
         << looks.seen[i].first;
   }
 }
 
-TEST(Driver, LookingChangesNothing) {
-  Driver alone(busy_craft(), {}), watched(busy_craft(), {});
-  ASSERT_TRUE(alone.run(2).completed());
+TEST(Run, LookingChangesNothing) {
+  Run alone(busy_craft(), {}), watched(busy_craft(), {});
+  ASSERT_TRUE(alone.advance(2).completed());
   LooksInside looks;
-  ASSERT_TRUE(watched.run(2, &looks).completed());
+  ASSERT_TRUE(watched.advance(2, &looks).completed());
   EXPECT_EQ(copy(alone.x()), copy(watched.x()));
 }
 
-TEST(Driver, LookingChangesNothingInAnOrbitEither) {
+TEST(Run, LookingChangesNothingInAnOrbitEither) {
   System<double> system;
   BodySpec<double> hub = test::hub_spec<double>("hub");
   hub.v = {3, 4, 0, 0.01, 0, 0};
@@ -251,15 +241,15 @@ TEST(Driver, LookingChangesNothingInAnOrbitEither) {
   system.set_orbit({}, {7e6, 0, 0}, {0, 7546, 0});
   RunOptions options;
   options.recentre_beyond = 30;
-  Driver alone(system, options), watched(system, options);
-  ASSERT_TRUE(alone.run(600).completed());
+  Run alone(system, options), watched(system, options);
+  ASSERT_TRUE(alone.advance(600).completed());
   LooksInside looks;
-  ASSERT_TRUE(watched.run(600, &looks).completed());
+  ASSERT_TRUE(watched.advance(600, &looks).completed());
   EXPECT_EQ(copy(alone.x()), copy(watched.x()));
 }
 
 // A corner of the force (a motor leaves its limit) shortens the steps around it, not those after.
-TEST(Driver, BehindACornerTheStepsGrowAgain) {
+TEST(Run, BehindACornerTheStepsGrowAgain) {
   ReactionWheel<double> w = test::wheel<double>({0, 0, 1}, 0);
   w.max_torque = 0.3;
   System<double> system;
@@ -277,20 +267,20 @@ TEST(Driver, BehindACornerTheStepsGrowAgain) {
   for (double start = 0; start < 2; start += 0.1) {
     System<double> shifted = system;
     shifted.model.v0.back() = start;
-    Driver driver(shifted, with_tolerance(1e-10));
-    ASSERT_TRUE(driver.run(100).completed());
+    Run driver(shifted, with_tolerance(1e-10));
+    ASSERT_TRUE(driver.advance(100).completed());
     EXPECT_LT(driver.counters().accepted + driver.counters().rejected, 400u) << start;
   }
 }
 
 // --- endings -------------------------------------------------------------------------------------
 
-TEST(Driver, AnInterruptedRunKeepsItsStateAndGoesOn) {
+TEST(Run, AnInterruptedRunKeepsItsStateAndGoesOn) {
   const System<double> system = busy_craft();
-  Driver driver(system, {});
+  Run driver(system, {});
   int calls = 0;
   driver.interrupted = [&] { return ++calls > 5; };
-  const Outcome outcome = driver.run(2);
+  const Outcome outcome = driver.advance(2);
   EXPECT_EQ(outcome.ending, Ending::interrupted);
   EXPECT_FALSE(outcome.completed());
   EXPECT_EQ(outcome.t, driver.t());
@@ -298,70 +288,70 @@ TEST(Driver, AnInterruptedRunKeepsItsStateAndGoesOn) {
   EXPECT_LT(driver.t(), 2);
   EXPECT_EQ(driver.counters().accepted, 5u);
   driver.interrupted = nullptr;
-  ASSERT_TRUE(driver.run(2).completed());
-  Driver other(system, {});
-  ASSERT_TRUE(other.run(2).completed());
+  ASSERT_TRUE(driver.advance(2).completed());
+  Run other(system, {});
+  ASSERT_TRUE(other.advance(2).completed());
   EXPECT_EQ(copy(driver.x()), copy(other.x()));
 }
 
 struct StopsAt : Observer {
   double from;
   explicit StopsAt(double t) : from(t) {}
-  bool step(Driver& driver) override { return driver.t() < from; }
+  bool step(Run& driver) override { return driver.t() < from; }
 };
 
-TEST(Driver, AnObserverEndsTheRunAndItCanGoOn) {
+TEST(Run, AnObserverEndsTheRunAndItCanGoOn) {
   const System<double> system = test::complete_craft<double>(false);
-  Driver driver(system, {}), other(system, {});
+  Run driver(system, {}), other(system, {});
   StopsAt stop(0.4);
-  const Outcome outcome = driver.run(2, &stop);
+  const Outcome outcome = driver.advance(2, &stop);
   EXPECT_EQ(outcome.ending, Ending::stopped);
   EXPECT_GE(driver.t(), 0.4);
   EXPECT_LT(driver.t(), 2);
-  ASSERT_TRUE(driver.run(2).completed());
-  ASSERT_TRUE(other.run(2).completed());
+  ASSERT_TRUE(driver.advance(2).completed());
+  ASSERT_TRUE(other.advance(2).completed());
   EXPECT_LT(largest_difference(system, driver.x(), other.x()), 1e-9);
 }
 
 // Stopped on a step that ends where the agenda has something to do: it is done before going on.
-TEST(Driver, AnObserverEndsTheRunAtAnEntryOfTheAgendaAndItCanGoOn) {
+TEST(Run, AnObserverEndsTheRunAtAnEntryOfTheAgendaAndItCanGoOn) {
   const System<double> system = busy_craft();
   for (double t : {0.35, 0.25, 0.8}) {
-    Driver driver(system, {}), other(system, {});
+    Run driver(system, {}), other(system, {});
     StopsAt stop(t);
-    ASSERT_EQ(driver.run(2, &stop).ending, Ending::stopped);
+    ASSERT_EQ(driver.advance(2, &stop).ending, Ending::stopped);
     ASSERT_EQ(driver.t(), t);
-    ASSERT_NO_THROW(driver.run(2));
+    ASSERT_NO_THROW(driver.advance(2));
     EXPECT_EQ(driver.t(), 2);
-    ASSERT_TRUE(other.run(2).completed());
+    ASSERT_TRUE(other.advance(2).completed());
     EXPECT_LT(largest_difference(system, driver.x(), other.x()), 1e-9) << t;
   }
 }
 
-TEST(Driver, AForceThatIsNoNumberEndsTheRunWithTheStateBefore) {
+TEST(Run, AForceThatIsNoNumberEndsTheRunWithTheStateBefore) {
   System<double> system = test::complete_craft<double>(false);
   system.add_force(push({std::nan(""), 0, 0}, {{0.7, 1.0}}));
-  Driver driver(system, {});
-  const Outcome outcome = driver.run(2);
+  Run driver(system, {});
+  const Outcome outcome = driver.advance(2);
   EXPECT_EQ(outcome.ending, Ending::non_finite);
   EXPECT_EQ(name(outcome.ending), "non_finite");
   EXPECT_EQ(outcome.reason, "non_finite");
   EXPECT_EQ(outcome.t, 0.7);
   EXPECT_EQ(driver.t(), 0.7);
-  Driver other(test::complete_craft<double>(false), {});
-  ASSERT_TRUE(other.run(0.7).completed());
+  Run other(test::complete_craft<double>(false), {});
+  ASSERT_TRUE(other.advance(0.7).completed());
   EXPECT_LT(largest_difference(system, driver.x(), other.x()), 1e-12);
 }
 
 // Falling straight into the centre: a singularity at π/2 √(r³/2μ).
-TEST(Driver, ASingularityEndsTheRunBeforeItWithAFiniteState) {
+TEST(Run, ASingularityEndsTheRunBeforeItWithAFiniteState) {
   System<double> system;
   system.model.add_body(test::hub_spec<double>("hub"));
   OrbitalGravity<double> g;
   g.gravity_gradient = false;
   system.set_orbit(g, {7e6, 0, 0}, {0, 1e-9, 0});
-  Driver driver(system, {});
-  const Outcome outcome = driver.run(1e5);
+  Run driver(system, {});
+  const Outcome outcome = driver.advance(1e5);
   EXPECT_FALSE(outcome.completed());
   EXPECT_TRUE(outcome.ending == Ending::step_too_small || outcome.ending == Ending::non_finite)
       << name(outcome.ending);
@@ -371,28 +361,28 @@ TEST(Driver, ASingularityEndsTheRunBeforeItWithAFiniteState) {
   for (double x : driver.x()) EXPECT_TRUE(std::isfinite(x));
 }
 
-TEST(Driver, StepsBelowTheShortestAllowedEndTheRun) {
+TEST(Run, StepsBelowTheShortestAllowedEndTheRun) {
   System<double> system = test::complete_craft<double>(true);
   RunOptions options = with_tolerance(1e-11);
   options.integrator.min_step = 0.2;  // the imbalanced wheels need 0.01
-  Driver driver(system, options);
-  const Outcome outcome = driver.run(5);
+  Run driver(system, options);
+  const Outcome outcome = driver.advance(5);
   EXPECT_EQ(outcome.ending, Ending::step_too_small);
   for (double x : driver.x()) EXPECT_TRUE(std::isfinite(x));
 }
 
-TEST(Driver, StepsAreCounted) {
+TEST(Run, StepsAreCounted) {
   RunOptions options;
   options.integrator.max_steps = 7;
-  Driver driver(test::complete_craft<double>(true), options);
-  const Outcome outcome = driver.run(5);
+  Run driver(test::complete_craft<double>(true), options);
+  const Outcome outcome = driver.advance(5);
   EXPECT_EQ(outcome.ending, Ending::too_many_steps);
   EXPECT_EQ(driver.counters().accepted + driver.counters().rejected, 7u);
 }
 
 // --- in orbit ------------------------------------------------------------------------------------
 
-V told(Driver& driver, const std::string& channel) {
+V told(Run& driver, const std::string& channel) {
   std::vector<double> row(static_cast<std::size_t>(driver.channels().width()));
   driver.fill_row(driver.t(), driver.x(), row);
   const Channel* c = driver.channels().find(channel);
@@ -402,7 +392,7 @@ V told(Driver& driver, const std::string& channel) {
   return {row[i], row[i + 1], row[i + 2]};
 }
 
-TEST(Driver, MovingTheFrameIsNotNoticedInAnyOutput) {
+TEST(Run, MovingTheFrameIsNotNoticedInAnyOutput) {
   System<double> system = test::complete_craft<double>(false);
   system.model.v0[0] = 2;
   system.model.v0[1] = -3;
@@ -412,10 +402,10 @@ TEST(Driver, MovingTheFrameIsNotNoticedInAnyOutput) {
   RunOptions near = with_tolerance(1e-12), far = with_tolerance(1e-12);
   near.recentre_beyond = 10;
   far.recentre_beyond = 1e12;
-  Driver a(system, near), b(system, far);
+  Run a(system, near), b(system, far);
   for (double t : {10.0, 30.0, 100.0}) {
-    ASSERT_TRUE(a.run(t).completed());
-    ASSERT_TRUE(b.run(t).completed());
+    ASSERT_TRUE(a.advance(t).completed());
+    ASSERT_TRUE(b.advance(t).completed());
     EXPECT_LT(norm(told(a, "servicer.rho_BO_N") - told(b, "servicer.rho_BO_N")), 1e-8) << t;
     EXPECT_LT(norm(told(a, "servicer.rhodot_BO_N") - told(b, "servicer.rhodot_BO_N")), 1e-9) << t;
     EXPECT_LT(norm(told(a, "servicer.omega_BN_B") - told(b, "servicer.omega_BN_B")), 1e-10) << t;
@@ -430,14 +420,14 @@ TEST(Driver, MovingTheFrameIsNotNoticedInAnyOutput) {
   EXPECT_LT(a.audit().angular_momentum, 1e-10);
 }
 
-TEST(Driver, ACraftAtTheOriginOfItsOrbitStaysThere) {
+TEST(Run, ACraftAtTheOriginOfItsOrbitStaysThere) {
   System<double> system;
   system.model.add_body(test::hub_spec<double>("hub", 100, Sym3<double>::diagonal(10)));
   OrbitalGravity<double> g;
   g.j2 = 1.08e-3;
   system.set_orbit(g, {7e6, 0, 1e6}, {0, 7300, 1000});
-  Driver driver(system, {});
-  ASSERT_TRUE(driver.run(6000).completed());
+  Run driver(system, {});
+  ASSERT_TRUE(driver.advance(6000).completed());
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(driver.x()[i], 0);
 }
 
@@ -457,7 +447,7 @@ System<double> cart(double at, double speed = 0) {
 
 // Runs the cart with these events and says what happened when.
 struct Story {
-  Driver driver;
+  Run driver;
   std::vector<Event> events;
 
   explicit Story(const System<double>& system) : driver(system, with_tolerance(1e-12)) {}
@@ -471,9 +461,9 @@ struct Story {
     e.when.emplace(condition, driver.channels());
     return e;
   }
-  Outcome run(double t) {
+  Outcome advance(double t) {
     driver.set_events(events);
-    return driver.run(t);
+    return driver.advance(t);
   }
   std::vector<double> times(const std::string& name) const {
     std::vector<double> t;
@@ -493,7 +483,7 @@ TEST(DriverEvents, AConditionIsFoundWhereItBeginsToHold) {
   s.add_when("every time", "cart.travel < 0").repeat = true;
   Event& ends = s.add_when("ends", "cart.travel < 0");
   ends.on_false = ends.repeat = true;
-  ASSERT_TRUE(s.run(12).completed());
+  ASSERT_TRUE(s.advance(12).completed());
   expect_times(s.times("once"), {std::acos(0.5)});
   expect_times(s.times("every time"), {M_PI / 2, 2.5 * M_PI});
   expect_times(s.times("ends"), {1.5 * M_PI, 3.5 * M_PI});
@@ -503,7 +493,7 @@ TEST(DriverEvents, AConditionThatHoldsFromTheStartActsAtOnce) {
   Story s(cart(0.5));
   s.add_when("there", "cart.travel > 0.1");
   s.add_when("not there", "cart.travel > 0.6");
-  ASSERT_TRUE(s.run(5).completed());
+  ASSERT_TRUE(s.advance(5).completed());
   expect_times(s.times("there"), {0});
   EXPECT_TRUE(s.times("not there").empty());
   EXPECT_EQ(s.driver.waiting_events(), (std::vector<std::string>{"not there"}));
@@ -516,7 +506,7 @@ TEST(DriverEvents, FromTheVeryEdgeTheConditionIsFollowedRight) {
     Story s(cart(0, speed));
     s.add_when("right", "cart.travel > 0").repeat = true;
     s.add_when("left", "cart.travel < 0").repeat = true;
-    ASSERT_TRUE(s.run(12).completed());
+    ASSERT_TRUE(s.advance(12).completed());
     // x = ± sin t. On the edge both hold, as margins of zero do.
     const std::vector<double> first = {0, 2 * M_PI}, second = {0, M_PI, 3 * M_PI};
     expect_times(s.times("right"), speed > 0 ? first : second);
@@ -529,7 +519,7 @@ TEST(DriverEvents, AConditionMustHoldWithoutABreak) {
   // Holds for π at a time: longer than 3, shorter than 3.2.
   s.add_when("short enough", "cart.travel < 0").hold = 3;
   s.add_when("too long", "cart.travel < 0").hold = 3.2;
-  ASSERT_TRUE(s.run(30).completed());
+  ASSERT_TRUE(s.advance(30).completed());
   expect_times(s.times("short enough"), {M_PI / 2 + 3});
   EXPECT_TRUE(s.times("too long").empty());
 }
@@ -544,7 +534,7 @@ TEST(DriverEvents, OneFollowsAnotherWithItsDelay) {
   at_once.after = 1;
   Event& watch = s.add_when("watched from then", "cart.travel > 0");
   watch.after = 1;
-  ASSERT_TRUE(s.run(10).completed());
+  ASSERT_TRUE(s.advance(10).completed());
   expect_times(s.times("first"), {2});
   expect_times(s.times("last"), {2.5});
   expect_times(s.times("at once"), {2});
@@ -555,7 +545,7 @@ TEST(DriverEvents, AtOneMomentTheyActInTheOrderOfTheFile) {
   Story s(cart(1));
   for (const char* name : {"a", "b", "c"}) s.add(name).at = 1.0;
   s.add_when("d", "cart.travel > 0").at.reset();
-  ASSERT_TRUE(s.run(2).completed());
+  ASSERT_TRUE(s.advance(2).completed());
   std::vector<std::string> order;
   for (const Happening& h : s.driver.happenings()) order.push_back(h.name);
   EXPECT_EQ(order, (std::vector<std::string>{"d", "a", "b", "c"}));
@@ -565,7 +555,7 @@ TEST(DriverEvents, AStopEndsTheRunThereWithItsVerdict) {
   Story s(cart(1));
   Event& stop = s.add_when("home", "cart.travel < 0");
   stop.actions = {VerdictAction{"arrived", true}};
-  const Outcome outcome = s.run(10);
+  const Outcome outcome = s.advance(10);
   EXPECT_EQ(outcome.ending, Ending::stopped);
   EXPECT_EQ(outcome.reason, "arrived");
   EXPECT_NEAR(outcome.t, M_PI / 2, 1e-10);
@@ -578,7 +568,7 @@ TEST(DriverEvents, AKickSetsOrAddsToASpeedAndIsBooked) {
     Story s(cart(1));
     Event& kick = s.add_when("kick", "cart.travel < 0");
     kick.actions = {KickAction{"cart", add, 0.25}};
-    ASSERT_TRUE(s.run(3).completed());
+    ASSERT_TRUE(s.advance(3).completed());
     const double speed = add ? -1 + 0.25 : 0.25;
     EXPECT_NEAR(s.driver.x()[0], speed * std::sin(3 - M_PI / 2), 1e-10);
     EXPECT_LT(s.driver.audit().energy, 1e-11);
@@ -594,7 +584,7 @@ TEST(DriverEvents, ABlowIsTheLimitOfAShortPush) {
   Event& blow = s.add("blow");
   blow.at = 0.5;
   blow.actions = {ImpulseAction{"servicer.panel", impulse, point, {}}};
-  ASSERT_TRUE(s.run(0.6).completed());
+  ASSERT_TRUE(s.advance(0.6).completed());
   EXPECT_LT(s.driver.audit().linear_momentum, 1e-11);
   EXPECT_LT(s.driver.audit().energy, 1e-10);
 
@@ -606,8 +596,8 @@ TEST(DriverEvents, ABlowIsTheLimitOfAShortPush) {
   push_it.schedule = {{0.5, 0.5 + width}};
   System<double> pushed = system;
   pushed.add_force(push_it);
-  Driver other(pushed, with_tolerance(1e-12));
-  ASSERT_TRUE(other.run(0.6).completed());
+  Run other(pushed, with_tolerance(1e-12));
+  ASSERT_TRUE(other.advance(0.6).completed());
   EXPECT_LT(largest_difference(system, s.driver.x(), other.x()), 1e-5);
 }
 
@@ -627,7 +617,7 @@ TEST(DriverEvents, ASwitchedForceActsFromThenOn) {
   off.after = 0;
   off.delay = 0.25;
   off.actions = {SwitchAction{"leak", false}};
-  ASSERT_TRUE(s.run(3).completed());
+  ASSERT_TRUE(s.advance(3).completed());
   EXPECT_NEAR(s.driver.x()[7], 0.25, 1e-13);
   EXPECT_LT(s.driver.audit().linear_momentum, 1e-12);
 }
@@ -640,9 +630,9 @@ TEST(DriverEvents, AnObserverEndsTheRunAtAnEventAndItCanGoOn) {
     story->driver.set_events(story->events);
   }
   StopsAt stop(M_PI / 2 - 1e-6);
-  ASSERT_EQ(s.driver.run(3, &stop).ending, Ending::stopped);
-  ASSERT_NO_THROW(s.driver.run(3));
-  ASSERT_TRUE(other.driver.run(3).completed());
+  ASSERT_EQ(s.driver.advance(3, &stop).ending, Ending::stopped);
+  ASSERT_NO_THROW(s.driver.advance(3));
+  ASSERT_TRUE(other.driver.advance(3).completed());
   EXPECT_EQ(s.times("kick").size(), 1u);
   EXPECT_NEAR(s.driver.x()[0], other.driver.x()[0], 1e-9);
 }
