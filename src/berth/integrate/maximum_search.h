@@ -35,6 +35,8 @@ class MaximumSearch {
 
   const Extremum& best() const { return best_; }
 
+  bool is_over(double) const { return false; }
+
   bool settles(const StepPiece& piece) {
     for (std::size_t j = 0; j <= piece.n; ++j) offer(piece.t[j], piece.v[j]);
     if (piece.finite == 0) return true;

@@ -45,7 +45,10 @@ constexpr int sign_of(double v) { return v > 0 ? 1 : v < 0 ? -1 : 0; }
 template <class G>
 class SignSearch {
  public:
-  SignSearch(PieceWalk<G>& g, std::vector<SignChange>& out) : g_(g), out_(out) {}
+  SignSearch(PieceWalk<G>& g, std::vector<SignChange>& out)
+      : g_(g), out_(out), stop_(g.options().stop_after) {}
+
+  bool is_over(double t) const { return t >= stop_; }
 
   void start(double t_0, double g_0) {
     const int given = g_.options().sign_0;
@@ -55,7 +58,7 @@ class SignSearch {
   }
 
   bool settles(const StepPiece& piece) {
-    if (piece.t[0] >= g_.options().stop_after) return true;
+    if (is_over(piece.t[0])) return true;
     if (piece.finite == 0) {
       sign_ = 0;
       return true;
@@ -91,7 +94,7 @@ class SignSearch {
       return std::sqrt(20 * margin / std::fabs(curvature(x))) / per_time;
     };
     std::size_t i = 0;
-    for (std::size_t j = 1; j <= piece.n && last_.t < g_.options().stop_after; ++j) {
+    for (std::size_t j = 1; j <= piece.n && !is_over(last_.t); ++j) {
       const SamplePoint next = {piece.t[j], piece.v[j]};
       const int s = sign_of(next.v);
       for (; i < turns_.count && piece.time(turns_.x[i]) < next.t; ++i) {
@@ -122,7 +125,7 @@ class SignSearch {
       const double rate = std::fabs((piece.v[j] - piece.v[j - 1]) / (piece.t[j] - piece.t[j - 1]));
       if (std::isfinite(rate)) slope = std::max(slope, rate);
     }
-    for (std::size_t j = 1; j <= piece.n && last_.t < g_.options().stop_after; ++j) {
+    for (std::size_t j = 1; j <= piece.n && !is_over(last_.t); ++j) {
       const int s = sign_of(piece.v[j]);
       if (s != 0 && s == sign_ && !g_.exhausted()) {
         visit(descend(last_, {piece.t[j], piece.v[j]}, s, 2 * slope));
@@ -169,8 +172,9 @@ class SignSearch {
     if (std::isfinite(root.g_before)) {
       root = solve_root(g, root.before, root.after, root.g_before, root.g_after, tolerance);
     }
-    if (!(root.before < g_.options().stop_after) || !std::isfinite(root.g_before)) return;
+    if (!(root.before < stop_) || !std::isfinite(root.g_before)) return;
     out_.push_back({root.before, root.after, sign_ < 0});
+    if (g_.options().first_only) stop_ = root.before;
   }
 
   // An exact zero ends the iteration far from the other side of the bracket, which is fetched.
@@ -253,6 +257,7 @@ class SignSearch {
 
   PieceWalk<G>& g_;
   std::vector<SignChange>& out_;
+  double stop_;  // [s] nothing behind it is asked for
   ChebyshevSeries p_;
   TurningPoints turns_;
   SamplePoint last_ = {};

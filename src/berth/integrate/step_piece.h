@@ -27,6 +27,8 @@ namespace berth {
 struct StepFunctionOptions {
   // Sign changes from here on are not wanted [s]: an earlier event is known.
   double stop_after = std::numeric_limits<double>::infinity();
+  // The first sign change is all that is asked for.
+  bool first_only = false;
   // On the time of a sign change [s]; 0: to neighbouring doubles.
   double tolerance = 0;
   // The sign g had before t_0, if it is known (±1): it counts instead of that of g(t_0), which may
@@ -156,6 +158,7 @@ class PieceWalk {
     const std::size_t middle = piece.n / 2;
     StepPiece half;
     for (const std::size_t left : {std::size_t(0), middle}) {
+      if (search.is_over(piece.t[left])) return;
       set_times(half, piece.t[left], piece.t[left + middle]);
       half.v[0] = piece.v[left];
       half.v[8] = piece.v[left + middle];

@@ -5,11 +5,12 @@
 //   touching   depth ≥ 0 and the law pushes; adhesive: depth ≥ 0; bilateral: once touched          (1)
 //   sticking   begins where sliding is slower than v_s, ends where the spring exceeds μ |f_n|      (2)
 //
-// Both parts of (1) are margins of their own: where one ends while the other begins, their smaller one
-// would touch zero and nothing be seen.
+// Both parts of (1) are margins of their own. Whether the law pushes matters inside alone: outside, the
+// depth is watched, and the law asked where it becomes positive.
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "berth/math/philox.h"
 #include "berth/run/switching.h"
@@ -232,7 +233,8 @@ void ContactSwitching::watch(Core& core) {
     if (c.is_impact()) continue;
     if (!(c.bilateral && grip.touching)) {
       core.contact_margins.push_back({Margin::depth, k});
-      if (!c.adhesive) core.contact_margins.push_back({Margin::press, k});
+      if (!c.adhesive && core.s.loops[index(k)].inside)
+        core.contact_margins.push_back({Margin::press, k});
     }
     if (grip.touching && c.can_stick()) core.contact_margins.push_back({Margin::stick, k});
   }
@@ -247,16 +249,28 @@ void ContactSwitching::fill(Core& core, std::span<const double>, const Workspace
   }
 }
 
+int ContactSwitching::sign(const Core& core, std::size_t i) {
+  const Margin& m = core.contact_margins[i];
+  const LoopState& loop = core.s.loops[index(m.contact)];
+  if (m.kind == Margin::stick) return core.s.mode.contacts[index(m.contact)].now.sticking ? 1 : 0;
+  return (m.kind == Margin::depth ? loop.inside : loop.pressing) ? 1 : -1;
+}
+
+// Of sliding only the end does.
+bool ContactSwitching::decides(const Core& core, std::size_t i) {
+  const Margin& m = core.contact_margins[i];
+  return m.kind != Margin::stick || core.s.mode.contacts[index(m.contact)].now.sticking;
+}
+
 bool ContactSwitching::pass(Core& core, std::size_t i, bool rising) {
   const Margin& m = core.contact_margins[i];
   LoopState& loop = core.s.loops[index(m.contact)];
-  const Grip& grip = core.s.mode.contacts[index(m.contact)].now;
   if (m.kind == Margin::stick) {
     if (!rising) core.turned_contacts.push_back(m);
     return !rising;
   }
   (m.kind == Margin::depth ? loop.inside : loop.pressing) = rising;
-  if (wants_touch(core.system.contacts[index(m.contact)], loop, grip) == grip.touching) return false;
+  if (m.kind == Margin::depth && rising) loop.asks = true;
   core.turned_contacts.push_back({Margin::depth, m.contact});
   return true;
 }
@@ -281,6 +295,11 @@ void ContactSwitching::turn(Core& core) {
   for (std::size_t i = 0; i < turned.size(); ++i) {
     const int k = turned[i].contact;
     if (i > 0 && turned[i - 1].contact == k && turned[i - 1].kind == turned[i].kind) continue;
+    LoopState& loop = core.s.loops[index(k)];
+    if (std::exchange(loop.asks, false)) {
+      const ContactMotion<double>& m = motion_now(core, k);
+      loop.pressing = m.in.rate > 0 || find_press_margin(core.system.contacts[index(k)], m) >= 0;
+    }
     if (turned[i].kind == Margin::stick) {
       turn_stick(core, k);
     } else if (wants_touch(core.system.contacts[index(k)], core.s.loops[index(k)],

@@ -81,7 +81,7 @@ struct Core {
 
   // What is watched until something happens next: margins of the switching parts, then peaks.
   struct EventMargin {
-    int event, comparison, slot;  // slot: which of `places`
+    int event, inequality, slot;  // slot: which of `places`
   };
   struct ContactMargin {
     enum Kind { depth, press, stick } kind;
@@ -125,8 +125,8 @@ void report(Core& core, std::string kind, const std::string& name,
             std::vector<NamedValue> values = {});
 
 // Everything that is watched, from a workspace in which the derivative was evaluated at x.
-void fill_numbers(Core& core, std::span<const double> x, Workspace<double>& w,
-                  std::span<double> out);
+void fill_numbers(Core& core, const Mode<double>& mode, std::span<const double> x,
+                  Workspace<double>& w, std::span<double> out);
 
 // --- delays (delay_line.cpp) ---------------------------------------------------------------------
 

@@ -126,7 +126,7 @@ void EventSwitching::watch(Core& core) {
 
 Need EventSwitching::need(const Core& core, std::size_t i) {
   const auto& m = core.event_margins[i];
-  const Inequality& c = core.events[index(m.event)].when->inequalities()[index(m.comparison)];
+  const Inequality& c = core.events[index(m.event)].when->inequalities()[index(m.inequality)];
   return c.needs == Needs::motion ? Need::motion : Need::loads;
 }
 
@@ -136,15 +136,23 @@ void EventSwitching::fill(Core& core, std::span<const double> x, const Workspace
   core.channels.fill(core.places, core.system, x, w, core.place_values, Cut::undone);
   for (std::size_t i = 0; i < core.event_margins.size(); ++i) {
     const auto& m = core.event_margins[i];
-    const Inequality& c = core.events[index(m.event)].when->inequalities()[index(m.comparison)];
+    const Inequality& c = core.events[index(m.event)].when->inequalities()[index(m.inequality)];
     out[i] = c.smooth_margin(core.place_values[index(m.slot)]);
   }
+}
+
+int EventSwitching::sign(const Core& core, std::size_t i) {
+  const auto& m = core.event_margins[i];
+  return core.s.watches[index(m.event)].truth[index(m.inequality)] ? 1 : -1;
+}
+bool EventSwitching::decides(const Core& core, std::size_t i) {
+  return core.events[index(core.event_margins[i].event)].when->inequalities().size() == 1;
 }
 
 bool EventSwitching::pass(Core& core, std::size_t i, bool rising) {
   const auto& m = core.event_margins[i];
   EventWatch& w = watch_of(core, m.event);
-  const auto c = index(m.comparison);
+  const auto c = index(m.inequality);
   w.truth[c] = rising;
   w.edge[c] = 0;  // to be set where the step is cut
   if (core.events[index(m.event)].when->holds(w.truth) == w.holds) return false;
@@ -154,10 +162,10 @@ bool EventSwitching::pass(Core& core, std::size_t i, bool rising) {
 
 bool EventSwitching::agrees(const Core& core, std::size_t i, double value) {
   const auto& m = core.event_margins[i];
-  const Inequality& c = core.events[index(m.event)].when->inequalities()[index(m.comparison)];
+  const Inequality& c = core.events[index(m.event)].when->inequalities()[index(m.inequality)];
   const double scale = c.kind == Kind::norm ? square(c.value) : std::fabs(c.value);
   if (!(std::fabs(value) > 1e-12 * scale)) return true;
-  return (core.s.watches[index(m.event)].truth[index(m.comparison)] != 0) == (value > 0);
+  return (core.s.watches[index(m.event)].truth[index(m.inequality)] != 0) == (value > 0);
 }
 
 void EventSwitching::turn(Core& core) {

@@ -187,6 +187,12 @@ void ImpactSwitching::fill(Core& core, std::span<const double>, const Workspace<
   }
 }
 
+int ImpactSwitching::sign(const Core& core, std::size_t i) {
+  // A probe that is held inside by something else may be on its way out.
+  return core.samples.first_value(core.contact_margins.size() + i) > 0 ? 1 : 0;
+}
+bool ImpactSwitching::decides(const Core& core, std::size_t i) { return sign(core, i) > 0; }
+
 bool ImpactSwitching::pass(Core& core, std::size_t i, bool rising) {
   if (!rising) core.turned_impacts.push_back(core.impact_margins[i].contact);
   return !rising;

@@ -74,10 +74,22 @@ std::vector<Crossing> find_crossings(Core& core, const Derivative& f, double t_0
   functions.sample(t_0, t_1);
   std::vector<Crossing> all;
   std::vector<SignChange> changes;
-  for (std::size_t k = 0; k < near.size(); ++k) {
-    changes.clear();
-    functions.find_sign_changes(k, changes);
-    for (const SignChange& c : changes) all.push_back({c.before, c.after, near[k], c.rising});
+  // Those whose first crossing decides come first: behind it nobody else's matters.
+  StepFunctionOptions options;
+  for (const bool deciding : {true, false}) {
+    for (std::size_t k = 0; k < near.size(); ++k) {
+      with_margin(core, near[k], [&](auto part, std::size_t i) {
+        options.first_only = part.decides(core, i);
+        options.sign_0 = part.sign(core, i);
+      });
+      if (options.first_only != deciding) continue;
+      changes.clear();
+      functions.find_sign_changes(k, changes, options);
+      for (const SignChange& c : changes) all.push_back({c.before, c.after, near[k], c.rising});
+      // Who crosses in the same instant is still asked for.
+      if (deciding && !changes.empty())
+        options.stop_after = std::min(options.stop_after, 2 * changes[0].after - changes[0].before);
+    }
   }
   std::stable_sort(all.begin(), all.end(),
                    [](const Crossing& a, const Crossing& b) { return a.before < b.before; });
@@ -86,11 +98,12 @@ std::vector<Crossing> find_crossings(Core& core, const Derivative& f, double t_0
 
 }  // namespace
 
-void fill_numbers(Core& core, std::span<const double> x, Workspace<double>& w,
-                  std::span<double> out) {
+void fill_numbers(Core& core, const Mode<double>& mode, std::span<const double> x,
+                  Workspace<double>& w, std::span<double> out) {
   const std::size_t n = count_margins(core);
   if (!core.stage_rate.empty())
     std::copy_n(core.stage_rate.begin() + w.layout.v, w.v_dot.size(), w.v_dot.begin());
+  idle_stage(core.system, x, mode, w);
   find_observed_loads(core.system, w);
   fill_margins(core, x, w, out.first(n));
   core.s.books.fill(core.system, x, w, out.subspan(n));

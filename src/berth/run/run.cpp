@@ -96,8 +96,7 @@ Core::Core(System<double> of, const RunOptions& run_options)
   past_x.resize(s.x.size());
   past_motion.bodies.resize(system.model.bodies.size());
   row.resize(index(channels.width()));
-  work.sees_impacts = std::any_of(system.contacts.begin(), system.contacts.end(),
-                                  [](const Contact<double>& c) { return c.is_impact(); });
+  work.sees_idle = false;  // but where samples are taken
   // Whoever looks before the run sees loads too.
   choose_rows(system, 0.0, s.x, s.mode, w);
 }
@@ -182,7 +181,7 @@ void Run::evaluate_end() {
     core_.stage_rate = {};
   }
   if (core_.samples.size() > 0)
-    fill_numbers(core_, core_.stage_x, core_.work, core_.samples.last());
+    fill_numbers(core_, s.mode, core_.stage_x, core_.work, core_.samples.last());
 }
 
 // What a jump has changed without crossing anything. True: something more happens.

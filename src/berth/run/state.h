@@ -26,6 +26,7 @@ namespace berth {
 // Where a contact stands in the loop of its force.
 struct LoopState {
   bool inside = false, pressing = true;  // depth ≥ 0, law pushes: what it touches by
+  bool asks = false;                     // whether the law pushes, where it is located next
   double friction_work_before = 0;       // [J] at the last touch
   double last_slip = 0;                  // [m/s] at the end of the step before
   int echoes = 0;                        // changes whose force is still on its way

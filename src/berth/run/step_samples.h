@@ -75,6 +75,7 @@ class StepSamples {
     find_range(k, lo, hi);
     return hi + 0.5 * (hi - lo) > peak;
   }
+  double first_value(std::size_t k) const { return value(0, k); }
   // The first value behind the beginning.
   double early(std::size_t k) const { return value(1, k); }
 

@@ -8,6 +8,8 @@
 //   count(core)              margins watched: smooth functions whose sign matters
 //   need(core, i)            what the i-th takes to evaluate
 //   fill(core, x, w, out)    all of them
+//   sign(core, i)            the sign it is known to have; 0: none
+//   decides(core, i)         its next change of sign makes something happen, whatever else does
 //   pass(core, i, rising)    its sign has changed; true: something happens there
 //   agrees(core, i, value)   whether what is known of it fits a value, rounding aside
 //   turn(core)               at the instant that was located: do it
@@ -31,6 +33,8 @@ concept Switching = requires(Core& core, const Workspace<double>& w, std::span<c
   { P::count(core) } -> std::same_as<std::size_t>;
   { P::need(core, i) } -> std::same_as<Need>;
   P::fill(core, x, w, out);
+  { P::sign(core, i) } -> std::same_as<int>;
+  { P::decides(core, i) } -> std::same_as<bool>;
   { P::pass(core, i, rising) } -> std::same_as<bool>;
   { P::agrees(core, i, value) } -> std::same_as<bool>;
   P::turn(core);
@@ -45,6 +49,8 @@ struct ContactSwitching {
   static Need need(const Core&, std::size_t) { return Need::motion; }
   static void fill(Core& core, std::span<const double> x, const Workspace<double>& w,
                    std::span<double> out);
+  static int sign(const Core& core, std::size_t i);
+  static bool decides(const Core& core, std::size_t i);
   static bool pass(Core& core, std::size_t i, bool rising);
   static bool agrees(const Core& core, std::size_t i, double value);
   static void turn(Core& core);
@@ -61,6 +67,8 @@ struct ImpactSwitching {
   static Need need(const Core& core, std::size_t i);
   static void fill(Core& core, std::span<const double> x, const Workspace<double>& w,
                    std::span<double> out);
+  static int sign(const Core& core, std::size_t i);
+  static bool decides(const Core& core, std::size_t i);
   static bool pass(Core& core, std::size_t i, bool rising);
   static bool agrees(const Core& core, std::size_t i, double value);
   static void turn(Core& core);
@@ -76,6 +84,8 @@ struct ControlSampling {
   static std::size_t count(const Core&) { return 0; }
   static Need need(const Core&, std::size_t) { return Need::motion; }
   static void fill(Core&, std::span<const double>, const Workspace<double>&, std::span<double>) {}
+  static int sign(const Core&, std::size_t) { return 0; }
+  static bool decides(const Core&, std::size_t) { return false; }
   static bool pass(Core&, std::size_t, bool) { return false; }
   static bool agrees(const Core&, std::size_t, double) { return true; }
   static void turn(Core&) {}
@@ -91,6 +101,8 @@ struct ThrusterPulsing {
   static std::size_t count(const Core&) { return 0; }
   static Need need(const Core&, std::size_t) { return Need::motion; }
   static void fill(Core&, std::span<const double>, const Workspace<double>&, std::span<double>) {}
+  static int sign(const Core&, std::size_t) { return 0; }
+  static bool decides(const Core&, std::size_t) { return false; }
   static bool pass(Core&, std::size_t, bool) { return false; }
   static bool agrees(const Core&, std::size_t, double) { return true; }
   static void turn(Core&) {}
@@ -105,6 +117,8 @@ struct EventSwitching {
   static Need need(const Core& core, std::size_t i);
   static void fill(Core& core, std::span<const double> x, const Workspace<double>& w,
                    std::span<double> out);
+  static int sign(const Core& core, std::size_t i);
+  static bool decides(const Core& core, std::size_t i);
   static bool pass(Core& core, std::size_t i, bool rising);
   static bool agrees(const Core& core, std::size_t i, double value);
   static void turn(Core& core);

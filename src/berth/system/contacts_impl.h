@@ -127,27 +127,43 @@ void start_contacts(const System<T>& system, std::span<T> x) {
   }
 }
 
+// A contact that pushes nothing whatever the state: open, and no loop in which a force may be on its
+// way; an impact.
+template <Scalar T>
+bool is_idle(const Contact<T>& c, const ContactMode<T>& mode) {
+  return c.is_impact() || (!mode.now.touching && c.is_ideal());
+}
+
+template <Scalar T>
+void find_contact(const System<T>& system, std::span<const T> x, const Mode<T>& mode, std::size_t k,
+                  Workspace<T>& w) {
+  const Contact<T>& c = system.contacts[k];
+  const T* states = x.data() + w.layout.contacts + c.first_state;
+  w.contacts[k] = find_contact_motion(c, w.motion, states, mode.contacts[k].now);
+  ContactMotion<T>& m = w.contacts[k];
+  const Grip& now = mode.contacts[k].now;
+  ContactSignal<T> fed = m.signal;
+  if (c.is_sampled()) fed = mode.contacts[k].held;
+  if (c.is_delayed()) fed = has_model(c) ? find_model_signal(c, m, now) : w.arriving[k];
+  m.normal_N = fed.normal_N;
+  m.friction_N = fed.friction_N;
+  if (!c.along_normal || c.is_ideal()) return;
+  m.normal_N = fed.normal * m.n_N;
+  if (!c.is_sampled()) m.friction_N = {};
+  with_part(c.friction, [&](const auto& friction) {
+    m.friction_N += friction.find_sliding_force(fed.normal, m.slip_N);
+  });
+}
+
 template <Scalar T>
 void contact_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
                    Workspace<T>& w) {
   for (std::size_t k = 0; k < system.contacts.size(); ++k) {
-    const Contact<T>& c = system.contacts[k];
-    if (c.is_impact() && !w.sees_impacts) continue;
-    const T* states = x.data() + w.layout.contacts + c.first_state;
-    w.contacts[k] = find_contact_motion(c, w.motion, states, mode.contacts[k].now);
-    ContactMotion<T>& m = w.contacts[k];
-    const Grip& now = mode.contacts[k].now;
-    ContactSignal<T> fed = m.signal;
-    if (c.is_sampled()) fed = mode.contacts[k].held;
-    if (c.is_delayed()) fed = has_model(c) ? find_model_signal(c, m, now) : w.arriving[k];
-    m.normal_N = fed.normal_N;
-    m.friction_N = fed.friction_N;
-    if (!c.along_normal || c.is_ideal()) continue;
-    m.normal_N = fed.normal * m.n_N;
-    if (!c.is_sampled()) m.friction_N = {};
-    with_part(c.friction, [&](const auto& friction) {
-      m.friction_N += friction.find_sliding_force(fed.normal, m.slip_N);
-    });
+    if (w.sees_idle || !is_idle(system.contacts[k], mode.contacts[k])) {
+      find_contact(system, x, mode, k, w);
+    } else {
+      w.contacts[k] = {};
+    }
   }
 }
 

@@ -8,29 +8,37 @@
 namespace berth {
 
 template <Scalar T>
+void find_dock_motion(const System<T>& system, std::span<const T> x, std::size_t k,
+                      Workspace<T>& w) {
+  const Dock<T>& dock = system.docks[k];
+  DockMotion<T>& m = w.docks[k];
+  const BodyMotion<T>& b1 = w.motion.body(dock.port_1.body);
+  const BodyMotion<T>& b2 = w.motion.body(dock.port_2.body);
+  m.lever_2 = b2.R_NB * dock.port_2.r_PB_B;
+  m.lever_1 = (b2.r_BN_N - b1.r_BN_N) + m.lever_2;
+  const Vec3<T> v_N = b2.velocity_at(m.lever_2) - b1.velocity_at(m.lever_1);
+  m.pair.d = transposed_times(b1.R_NB, m.lever_1) - dock.port_1.r_PB_B;
+  m.pair.d_dot = transposed_times(b1.R_NB, v_N);
+  m.pair.R = transpose(b1.R_NB) * b2.R_NB * transpose(dock.R_12);
+  m.pair.omega = transposed_times(b1.R_NB, b2.omega_BN_N - b1.omega_BN_N);
+  m.pair.arm = dock.arm;
+  with_part(dock.constraint, [&](const auto& c) { c.find_rows(m.pair, m.rows); });
+  m.forces = dock.force_count();
+  m.count = dock.row_count();
+  if (dock.first_state >= 0)
+    for (std::size_t r = 0; r < static_cast<std::size_t>(m.count); ++r)
+      m.integral[r] = x[static_cast<std::size_t>(w.layout.docks + dock.first_state) + r];
+}
+
+template <Scalar T>
 void dock_stage(const System<T>& system, std::span<const T> x, Workspace<T>& w) {
   for (std::size_t k = 0; k < system.docks.size(); ++k) {
     const Dock<T>& dock = system.docks[k];
-    DockMotion<T>& m = w.docks[k];
-    for (T& load : m.load) load = T(0.0);
-    m.wrench = {};
-    if (dock.contact >= 0 && !dock.engaged) continue;  // nobody rests there
-    const BodyMotion<T>& b1 = w.motion.body(dock.port_1.body);
-    const BodyMotion<T>& b2 = w.motion.body(dock.port_2.body);
-    m.lever_2 = b2.R_NB * dock.port_2.r_PB_B;
-    m.lever_1 = (b2.r_BN_N - b1.r_BN_N) + m.lever_2;
-    const Vec3<T> v_N = b2.velocity_at(m.lever_2) - b1.velocity_at(m.lever_1);
-    m.pair.d = transposed_times(b1.R_NB, m.lever_1) - dock.port_1.r_PB_B;
-    m.pair.d_dot = transposed_times(b1.R_NB, v_N);
-    m.pair.R = transpose(b1.R_NB) * b2.R_NB * transpose(dock.R_12);
-    m.pair.omega = transposed_times(b1.R_NB, b2.omega_BN_N - b1.omega_BN_N);
-    m.pair.arm = dock.arm;
-    with_part(dock.constraint, [&](const auto& c) { c.find_rows(m.pair, m.rows); });
-    m.forces = dock.force_count();
-    m.count = dock.row_count();
-    if (dock.first_state >= 0)
-      for (std::size_t r = 0; r < static_cast<std::size_t>(m.count); ++r)
-        m.integral[r] = x[static_cast<std::size_t>(w.layout.docks + dock.first_state) + r];
+    for (T& load : w.docks[k].load) load = T(0.0);
+    w.docks[k].wrench = {};
+    // Nobody rests there, or nobody asks.
+    if (!dock.engaged && (dock.contact >= 0 || !w.sees_idle)) continue;
+    find_dock_motion(system, x, k, w);
   }
 }
 

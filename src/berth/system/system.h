@@ -188,7 +188,7 @@ struct Workspace {
   std::vector<DockMotion<T>> docks;
   std::vector<ContactMotion<T>> contacts;
   std::vector<ContactSignal<T>> arriving;  // of delayed contacts; filled by the run
-  bool sees_impacts = true;                // contacts that never push: for observers only
+  bool sees_idle = true;                   // open docks and contacts, which push nothing
   Response<T> response;
   struct Multipliers {
     std::vector<T> S, lambda;
@@ -218,6 +218,10 @@ std::vector<T> find_initial_state(const System<T>& system);
 template <Scalar T>
 void motion_stage(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
                   Workspace<T>& w);  // x            => poses, rates, orbit point, dock rows
+// What a motion stage has left out, w.sees_idle being false.
+template <Scalar T>
+void idle_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
+                Workspace<T>& w);
 template <Scalar T>
 void command_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
                    Workspace<T>& w);  // poses, rates => commands to actuators

@@ -135,6 +135,17 @@ void motion_stage(const System<T>& system, double t, std::span<const T> x, const
   if constexpr (has_contacts<T>) contact_stage(system, x, mode, w);
 }
 
+template <Scalar T>
+void idle_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
+                Workspace<T>& w) {
+  if (w.sees_idle) return;
+  for (std::size_t k = 0; k < system.docks.size(); ++k)
+    if (!system.docks[k].engaged && system.docks[k].contact < 0) find_dock_motion(system, x, k, w);
+  if constexpr (has_contacts<T>)
+    for (std::size_t k = 0; k < system.contacts.size(); ++k)
+      if (is_idle(system.contacts[k], mode.contacts[k])) find_contact(system, x, mode, k, w);
+}
+
 // Parts that events can switch; the others are always on.
 template <class P>
 BERTH_INLINE bool is_enabled(const P& part) {

@@ -49,7 +49,7 @@ SinCos<double> find_slopes(double a, double v, double h) {
 }  // namespace
 
 MoserVeselov::MoserVeselov(const System<double>& system) : w_(system), next_(system) {
-  w_.sees_impacts = next_.sees_impacts = false;
+  w_.sees_idle = next_.sees_idle = false;
   const Model<double>& model = system.model;
   const std::size_t bodies = model.bodies.size(), speeds = model.v0.size();
   still_.bodies.resize(bodies);
