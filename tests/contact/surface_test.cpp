@@ -137,7 +137,7 @@ TEST(Cone, HasFeaturesWhereItsFormulasSay) {
   EXPECT_NEAR(at(-0.3, 1 / k + 0.4).v, 0.5, 1e-15) << "rim circle";
   EXPECT_NEAR(at(0.4, 1 / k + 0.4).v, 0.5, 1e-15) << "outer edge";
   EXPECT_NEAR(gap_at(c, turned(1, rim, 2)).v, 0, 1e-15) << "the rim itself";
-  EXPECT_NEAR(gap_at(c, {0, 0, 0}).v, 0, 1e-5 * c.length) << "the apex itself, rounded off";
+  EXPECT_NEAR(gap_at(c, {0, 0, 0}).v, 0, 1e-7 * c.length) << "the apex itself, rounded off";
 }
 
 // Beyond ε of the axis to the last bit; within it shallower by ε/2 at most, with no kink.
@@ -146,7 +146,7 @@ TEST(Cone, IsRoundedOffOnItsAxisOnly) {
   for (const Cone<double>& c : kCones) {
     const double epsilon = c.find_rounding();
     const ConeSection<double> section(c.half_angle, c.length, c.thickness);
-    EXPECT_DOUBLE_EQ(epsilon, 1e-5 * c.length);
+    EXPECT_DOUBLE_EQ(epsilon, 1e-7 * c.length);
     for (int i = 0; i < 200; ++i) {
       const double x = c.length * random.number(-0.5, 1.5);
       const Point far = turned(x, epsilon * (1 + std::pow(10, random.number(-9, 4))), 2.0 * i);

@@ -11,7 +11,7 @@
 //                the gap is −d, behind the apex the distance from it, before the mouth that from the
 //                rim circle, on the end face of the wall m − length/cos θ, outside d − thickness.
 //                On the axis, where the nearest point of the wall jumps to the other side, ρ is
-//                rounded off: (ρ²/ε + ε)/2 for ρ < ε = 1e-5 length.
+//                rounded off: (ρ²/ε + ε)/2 for ρ < ε = 1e-7 length.
 //   plane        the end face x = 0 of a post of the given radius, free along +x
 //   half_space   everything behind x = 0
 //
@@ -168,7 +168,7 @@ struct Cone {
     return deepest.place();
   }
 
-  T find_rounding() const { return 1e-5 * length; }  // [m] ε
+  T find_rounding() const { return 1e-7 * length; }  // [m] ε
 };
 
 template <Scalar T>

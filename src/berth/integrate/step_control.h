@@ -39,7 +39,8 @@ class StepController {
 
   // The factor on h after a rejected step, below 1.
   double after_rejection(double ratio) const {
-    return std::max(shrink_, rounded(kSafety * std::pow(ratio, -exponent_)));  // (1)
+    const double least = h_before_ > 0 ? shrink_ : std::min(shrink_, kShrinkAfresh);
+    return std::max(least, rounded(kSafety * std::pow(ratio, -exponent_)));  // (1)
   }
 
   // The factor on h after an accepted step of length h.
@@ -61,6 +62,9 @@ class StepController {
 
  private:
   static constexpr double kSafety = 0.9;
+  // Behind an event the length of the steps before it may be wrong by orders of magnitude: a contact
+  // has closed. The error says so at once.
+  static constexpr double kShrinkAfresh = 0.02;
 
   // The last bits of `pow` differ between processors; the steps of a run should not.
   static double rounded(double factor) { return double(float(factor)); }

@@ -12,6 +12,7 @@
 // The event engine locates the crossings of each comparison and evaluates the statement between them:
 // the smallest of several margins would hide an `and` that holds briefly.
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -35,6 +36,12 @@ struct Inequality {
 
   // (1)
   double margin(double left) const { return greater ? left - value : value - left; }
+  // The channel's value at a smooth margin.
+  double left_at(double smooth) const {
+    if (kind != Kind::norm || !(value > 0)) return greater ? value + smooth : value - smooth;
+    const double square = value * value + (greater ? smooth : -smooth);
+    return square > 0 ? std::sqrt(square) : 0;
+  }
   // (1) or (2): of the same sign, and smooth.
   double smooth_margin(double left) const {
     if (kind == Kind::clipped && value < 0) return margin(left > 0 ? left : 0);

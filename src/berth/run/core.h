@@ -88,8 +88,9 @@ struct Core {
     int contact;
   };
   std::vector<EventMargin> event_margins;
-  std::vector<int> places;         // numbers of a row that armed events name
+  std::vector<int> places;  // numbers of a row that armed events name
   std::vector<double> place_values;
+  bool names_open_docks = false;  // by how their ports stand
   std::vector<ContactMargin> contact_margins;
   struct ImpactMargin {
     int contact;

@@ -75,6 +75,7 @@ struct Event {
   double hold = 0;        // [s] the condition must last
   bool repeat = false;
   bool may_wait = false;          // that it never acts is no news
+  bool follows_best = false;      // how near each of its inequalities came is reported
   std::vector<std::string> told;  // channels that go with it
   std::vector<int> told_places;   // their places in a row
   std::string where;              // file and line, for messages

@@ -70,6 +70,8 @@ void arm(Core& core, int k) {
   w.holds = false;
   w.truth.resize(when.inequalities().size());
   w.edge.assign(when.inequalities().size(), NAN);
+  if (w.best.empty())
+    w.best.assign(w.truth.size(), -INFINITY), w.best_t.assign(w.truth.size(), NAN);
   fill_row_now(core, when.places());
   for (std::size_t i = 0; i < w.truth.size(); ++i) {
     const Inequality& c = when.inequalities()[i];
@@ -112,6 +114,12 @@ void EventSwitching::watch(Core& core) {
   std::sort(core.places.begin(), core.places.end());
   core.places.erase(std::unique(core.places.begin(), core.places.end()), core.places.end());
   core.place_values.resize(core.places.size());
+  core.names_open_docks = std::any_of(core.places.begin(), core.places.end(), [&](int place) {
+    const Channel& c = core.channels.at(place);
+    return c.needs == Needs::motion &&
+           std::any_of(core.system.docks.begin(), core.system.docks.end(),
+                       [&](const auto& d) { return c.name.starts_with(d.name + "."); });
+  });
   for (int k = 0; k < count_of(core.events); ++k) {
     if (!watch_of(core, k).armed) continue;
     const std::vector<Inequality>& list = core.events[index(k)].when->inequalities();
@@ -180,7 +188,28 @@ void EventSwitching::turn(Core& core) {
       if (!std::isnan(w.edge[i])) w.edge[i] = c.margin(core.row[index(c.place)]);
     }
   }
-  for (const int k : changed) notice(core, k, core.events[index(k)].when->holds(watch_of(core, k).truth));
+  for (const int k : changed)
+    notice(core, k, core.events[index(k)].when->holds(watch_of(core, k).truth));
+}
+
+bool EventSwitching::follows_best(const Core& core, std::size_t i) {
+  const auto& m = core.event_margins[i];
+  return core.events[index(m.event)].follows_best &&
+         core.s.watches[index(m.event)].best[index(m.inequality)] < 0;
+}
+
+double EventSwitching::best(const Core& core, std::size_t i) {
+  const auto& m = core.event_margins[i];
+  return core.s.watches[index(m.event)].best[index(m.inequality)];
+}
+
+void EventSwitching::note_best(Core& core, std::size_t i, double margin, double t) {
+  const auto& m = core.event_margins[i];
+  EventWatch& w = watch_of(core, m.event);
+  const auto k = index(m.inequality);
+  if (!(margin > w.best[k])) return;
+  w.best[k] = margin;
+  w.best_t[k] = t;
 }
 
 bool EventSwitching::due(Core& core, const Entry& entry) {

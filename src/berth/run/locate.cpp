@@ -10,6 +10,9 @@
 namespace berth {
 namespace {
 
+// Evaluations for one peak inside one step: one that takes more is noise.
+constexpr int kMostForPeak = 60;
+
 std::size_t count_margins(const Core& core) {
   std::size_t n = 0;
   for_each_switching(core, [&](auto part, std::size_t) { n += part.count(core); });
@@ -103,7 +106,7 @@ void fill_numbers(Core& core, const Mode<double>& mode, std::span<const double> 
   const std::size_t n = count_margins(core);
   if (!core.stage_rate.empty())
     std::copy_n(core.stage_rate.begin() + w.layout.v, w.v_dot.size(), w.v_dot.begin());
-  idle_stage(core.system, x, mode, w);
+  idle_stage<double>(core.system, x, mode, core.names_open_docks, w);
   find_observed_loads(core.system, w);
   fill_margins(core, x, w, out.first(n));
   core.s.books.fill(core.system, x, w, out.subspan(n));
@@ -152,22 +155,42 @@ std::optional<double> locate_first(Core& core, const Derivative& f, double t_0, 
 void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool cut) {
   if (!(t_1 > t_0)) return;
   const std::size_t margins = count_margins(core);
+  const std::size_t events = core.contact_margins.size() + core.impact_margins.size();
   const Books& books = core.s.books;
+  const auto may = [&](std::size_t k, double peak) {
+    return cut ? core.samples.may_reach(k, peak) : core.samples.may_exceed(k, peak);
+  };
   std::vector<std::size_t> wanted;
+  Need need = Need::motion;
+  for (std::size_t i = 0; i < core.event_margins.size(); ++i) {
+    if (!EventSwitching::follows_best(core, i)) continue;
+    if (!cut) EventSwitching::note_best(core, i, core.samples.last()[events + i], t_1);
+    if (!may(events + i, EventSwitching::best(core, i))) continue;
+    wanted.push_back(events + i);
+    need = std::max(need, EventSwitching::need(core, i));
+  }
   for (std::size_t i = 0; i < books.watched().size(); ++i) {
-    const std::size_t k = margins + i;
-    const bool may = cut ? core.samples.may_reach(k, books.peak(i))
-                         : core.samples.may_exceed(k, books.peak(i));
-    if (may) wanted.push_back(k);
+    if (!may(margins + i, books.peak(i))) continue;
+    wanted.push_back(margins + i);
+    if (books.needs_loads(i)) need = Need::loads;
   }
   if (wanted.empty()) return;
-  bool loads = false;
-  for (const std::size_t k : wanted) loads |= books.needs_loads(k - margins);
-  StepFunctions functions(Inside{core, f, wanted, loads ? Need::loads : Need::motion});
+  StepFunctions functions(Inside{core, f, wanted, need});
   functions.reset(wanted.size());
   functions.sample(t_0, t_1);
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    core.s.books.raise(wanted[i] - margins, functions.find_maximum(i).value);
+  StepFunctionOptions options;
+  options.max_evaluations = kMostForPeak;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const bool of_books = wanted[i] >= margins;
+    const std::size_t k = wanted[i] - (of_books ? margins : events);
+    options.above = of_books ? books.peak(k) : EventSwitching::best(core, k);
+    const Extremum most = functions.find_maximum(i, options);
+    if (of_books) {
+      core.s.books.raise(k, most.value);
+    } else {
+      EventSwitching::note_best(core, k, most.value, most.t);
+    }
+  }
 }
 
 }  // namespace berth

@@ -142,6 +142,23 @@ void Run::fill_row(double t, std::span<const double> x, std::span<double> row) {
   core_.channels.fill(core_.system, x, observe(t, x), row);
 }
 
+std::vector<Run::BestReached> Run::best_reached() const {
+  std::vector<BestReached> out;
+  for (std::size_t k = 0; k < core_.events.size(); ++k) {
+    const Event& e = core_.events[k];
+    if (!e.follows_best) continue;
+    const EventWatch* w = k < core_.s.watches.size() ? &core_.s.watches[k] : nullptr;
+    for (std::size_t i = 0; i < e.when->inequalities().size(); ++i) {
+      const Inequality& q = e.when->inequalities()[i];
+      const bool known = w && i < w->best.size() && std::isfinite(w->best[i]);
+      out.push_back({e.name, core_.channels.at(q.place).name, q.value, q.greater,
+                     known ? q.left_at(w->best[i]) : NAN, known ? w->best_t[i] : NAN,
+                     known && w->best[i] >= 0});
+    }
+  }
+  return out;
+}
+
 std::vector<std::string> Run::waiting_events() const {
   const auto& watches = core_.s.watches;
   const auto has_acted = [&](std::size_t k) { return k < watches.size() && watches[k].acted > 0; };
@@ -167,6 +184,7 @@ void Run::watch() {
     awake |= is_awake(core_, k) || norm_squared(s.mode.contacts[index(k)].held.normal_N) > 0;
   s.books.watch(core_.system, s.mode, awake);
   core_.samples.reset(n + s.books.watched().size());
+  core_.work.sees_loads = any_engaged(core_.system);
 }
 
 // The present state into core.work, and the last sample of what is watched.
@@ -237,7 +255,7 @@ bool Run::act() {
     again = settle_instant();
     ++rounds;
   }
-  core_.samples.begin_next();
+  core_.samples.begin_afresh();
   s.books.add(core_.system, s.t, s.x, core_.work);
   inside_is_mode_ = false;
   if (core_.observer && s.books.happenings.size() > before) core_.observer->behind(*this);

@@ -66,6 +66,15 @@ class Run {
   // What a user should know of: a latch that was refused.
   const std::vector<std::string>& warnings() const { return core_.s.books.warnings; }
   const std::string& verdict() const { return core_.s.verdict; }
+  // Of events that follow it: how near each inequality came to holding.
+  struct BestReached {
+    std::string event, channel;
+    double limit;
+    bool greater;    // above the limit, or below it
+    double best, t;  // in the unit of the channel; [s]; NaN before anything was watched
+    bool met;
+  };
+  std::vector<BestReached> best_reached() const;
   // Events that have not acted so far.
   std::vector<std::string> waiting_events() const;
   // Set by an event that changes how often is recorded.

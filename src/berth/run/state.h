@@ -48,6 +48,8 @@ struct EventWatch {
   // the near side of it, else NaN.
   std::vector<char> truth;
   std::vector<double> edge;
+  // Of each inequality of an event that follows its best: the largest smooth margin so far, and when.
+  std::vector<double> best, best_t;
 };
 
 // What was welded while delayed contacts look back.

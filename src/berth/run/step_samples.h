@@ -13,6 +13,10 @@
 // nothing, while dense output costs a quarter of a step and each look at it an evaluation. A step is
 // short against everything that moves in it (its error is of eighth order), so p of degree four misses
 // g by far less than R/10; only where (2) or (3) says so is the step looked into.
+//
+// Where stability and not accuracy limits the step, loads at stages scatter about the motion. Stages
+// that lie farther from both ends than the ends of this step and the one before lie from each other
+// say nothing; then the parabola through those three ends tells whether g turns in between.
 
 #include <algorithm>
 #include <array>
@@ -30,7 +34,7 @@ class StepSamples {
 
   void reset(std::size_t numbers) {
     n_ = numbers;
-    rows_.assign((kMostInside + 2) * n_, 0.0);
+    rows_.assign((kMostInside + 3) * n_, 0.0);
     inside_ = 0;
   }
   std::size_t size() const { return n_; }
@@ -43,11 +47,21 @@ class StepSamples {
     return row(inside_);
   }
   std::span<double> last() { return row(kMostInside + 1); }
-  void begin_next() { std::copy_n(last().begin(), n_, first().begin()); }
+  void begin_next() {
+    std::copy_n(first().begin(), n_, row(kMostInside + 2).begin());
+    std::copy_n(last().begin(), n_, first().begin());
+    length_before_ = length_;
+  }
+  // Something has happened: the step before tells nothing of the next.
+  void begin_afresh() {
+    std::copy_n(last().begin(), n_, first().begin());
+    length_before_ = 0;
+  }
   bool has_inside() const { return inside_ > 0; }
 
   // Before the questions below.
   void prepare(double t_0, double t_1) {
+    length_ = t_1 - t_0;
     std::array<double, kMostInside + 2> theta{};
     for (std::size_t i = 0; i < inside_; ++i) theta[i + 1] = (t_[i] - t_0) / (t_1 - t_0);
     theta[inside_ + 1] = 1;
@@ -91,8 +105,9 @@ class StepSamples {
     // Beside an end the turn may hide between grid and end: by the slope there.
     const double out = value(inside_ + 1, k) - at(kGrid - 1, k);
     const double in = at(0, k) - value(0, k);
-    const bool turns_late = out < 0.02 * range / kGrid, turns_early = in > -0.02 * range / kGrid;
-    return !(most <= ends) || (turns_late && turns_early);
+    const bool turns_late = out<0.02 * range / kGrid, turns_early = in> - 0.02 * range / kGrid;
+    if (most <= ends && !(turns_late && turns_early)) return false;
+    return is_plain(k) || turns_by_ends(k);
   }
 
  private:
@@ -110,6 +125,24 @@ class StepSamples {
       hi = std::max(hi, v);
       if (std::isnan(v)) lo = -INFINITY, hi = INFINITY;
     }
+  }
+  double before(std::size_t k) const { return rows_[(kMostInside + 2) * n_ + k]; }
+  bool is_plain(std::size_t k) const {
+    if (!(length_before_ > 0)) return true;
+    const double a = value(0, k), b = value(inside_ + 1, k);
+    const double reach = 2 * (std::fabs(b - a) + std::fabs(a - before(k)));
+    for (std::size_t i = 1; i <= inside_; ++i)
+      if (value(i, k) > std::max(a, b) + reach || value(i, k) < std::min(a, b) - reach)
+        return false;
+    return true;
+  }
+  // The parabola through the ends of two steps turns in this one, or half a step beside it.
+  bool turns_by_ends(std::size_t k) const {
+    const double now = (value(inside_ + 1, k) - value(0, k)) / length_;
+    const double then = (value(0, k) - before(k)) / length_before_;
+    const double bend = (now - then) / (length_ + length_before_);
+    const double at = -(now / (2 * bend)) / length_ + 0.5;  // in steps, from the beginning
+    return bend < 0 && at > -0.5 && at < 1.5;
   }
   bool is_known(const std::array<double, kMostInside + 2>& theta) const {
     for (std::size_t i = 0; i < inside_ + 2; ++i)
@@ -136,6 +169,7 @@ class StepSamples {
   }
 
   std::size_t n_ = 0, inside_ = 0;
+  double length_ = 0, length_before_ = 0;  // [s] of this step and the one before; 0: none
   std::vector<double> rows_;
   std::array<double, kMostInside> t_{};
   std::size_t known_inside_ = std::numeric_limits<std::size_t>::max();

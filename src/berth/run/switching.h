@@ -127,12 +127,16 @@ struct EventSwitching {
   static void notice_all(Core& core);
   // Everything that is to act now, in the order of the file.
   static void fire_pending(Core& core);
+  // How near an inequality came to holding, until it did.
+  static bool follows_best(const Core& core, std::size_t i);
+  static double best(const Core& core, std::size_t i);
+  static void note_best(Core& core, std::size_t i, double margin, double t);
   // A contact is about to be hit: conditions are judged by the state in which it is.
   static void trigger_hit(Core& core, int contact);
 };
 
-using SwitchingParts = std::tuple<ContactSwitching, ImpactSwitching, EventSwitching,
-                                  ControlSampling, ThrusterPulsing>;
+using SwitchingParts =
+    std::tuple<ContactSwitching, ImpactSwitching, EventSwitching, ControlSampling, ThrusterPulsing>;
 
 // Calls f(part, first) for every part, with the place of its first margin.
 template <class F>

@@ -61,6 +61,7 @@ class CaptureWriter {
     if (!c_.soft.empty()) {
       EventSpec& soft = add("soft");
       soft.when = all_of(in_the_zone());
+      soft.follows_best = true;
       soft.actions.emplace_back().latch = c_.soft;
       soft.actions.back().lock = "nominal";
     }
@@ -126,6 +127,7 @@ class CaptureWriter {
       hard.after = event("soft");
     }
     hard.when = all_of(calm);
+    hard.follows_best = true;
     hard.hold = c_.hard_hold;
     hard.actions.emplace_back().latch = c_.dock;
     if (!c_.soft.empty()) hard.actions.emplace_back().release = c_.soft;

@@ -56,6 +56,7 @@ class EventBuilder : BuilderBase {
     event.hold = e.hold;
     event.repeat = e.repeat;
     event.may_wait = e.may_wait;
+    event.follows_best = e.follows_best;
     event.where = problems_.where(path);
     event.told = e.tell;
     for (const std::string& name : e.tell) {

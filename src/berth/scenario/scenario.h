@@ -342,7 +342,8 @@ struct EventSpec {
   std::string unless;
   std::vector<std::string> tell;
   std::vector<ActionSpec> actions;
-  bool may_wait = false;  // no input: events of a capture may never come
+  bool may_wait = false;      // no input: events of a capture may never come
+  bool follows_best = false;  // nor this: how near it came is reported
 
   static constexpr auto fields() {
     using P = EventSpec;

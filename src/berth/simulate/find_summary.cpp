@@ -67,8 +67,8 @@ FinalState find_final(Run& run, const Scenario& scenario) {
   for (const FreeBodySpec& b : scenario.body) {
     const int i = model.find_body(b.name);
     BodyState one = find_body_state(run, w, i);
-    const JointState joint = model.body(i).hub ? find_free_joint(one)
-                                               : find_joint_state(run, w.layout, model.body(i));
+    const JointState joint =
+        model.body(i).hub ? find_free_joint(one) : find_joint_state(run, w.layout, model.body(i));
     one.q = joint.q;
     one.v = joint.v;
     out.bodies.emplace_back(b.name, std::move(one));
@@ -113,9 +113,7 @@ std::vector<DockSummary> find_docks(Run& run) {
 struct UntilSettled : Observer {
   std::size_t contact;
   explicit UntilSettled(std::size_t k) : contact(k) {}
-  bool step(Run& run) override {
-    return std::isnan(run.contact_tracks()[contact].speed_out);
-  }
+  bool step(Run& run) override { return std::isnan(run.contact_tracks()[contact].speed_out); }
 };
 
 // The same story with forces that act at once: the restitution of the first contact.
@@ -126,6 +124,7 @@ double find_ideal_restitution(const Story& story, std::size_t k, double t_stop,
   ideal.system.contacts.clear();
   std::erase_if(ideal.system.docks, [](const Dock<double>& d) { return d.contact >= 0; });
   for (Contact<double>& c : contacts) ideal.system.add_contact(without_loop(std::move(c)));
+  ideal.options.max_wall_time *= 0.25;  // it comes on top of the run's own
   Run run(ideal.system, ideal.options);
   run.set_events(ideal.events);
   run.interrupted = interrupted;
@@ -140,8 +139,21 @@ std::vector<ContactSummary> find_contacts(const Run& run, const Story& story) {
     const Contact<double>& c = run.system().contacts[k];
     out.push_back({c.name, run.contact_tracks()[k], c.is_ideal()});
     if (!c.is_ideal() && !std::isnan(out.back().track.speed_out))
-      out.back().restitution_ideal =
-          find_ideal_restitution(story, k, run.t(), run.interrupted);
+      out.back().restitution_ideal = find_ideal_restitution(story, k, run.t(), run.interrupted);
+  }
+  return out;
+}
+
+std::vector<ConditionSummary> find_conditions(const Run& run) {
+  std::vector<ConditionSummary> out;
+  for (const Run::BestReached& b : run.best_reached()) {
+    const Channel* channel = run.channels().find(b.channel);
+    // "capture_soft" and "capture.roll" above and below are two conditions.
+    std::string name = b.event + "_" + b.channel.substr(b.channel.rfind('.') + 1);
+    for (const ConditionSummary& other : out)
+      if (other.name == name) name += b.greater ? "_above" : "_below";
+    out.push_back({name, b.event, b.channel, channel ? channel->unit : "", b.limit, b.greater,
+                   b.best, b.t, b.met});
   }
   return out;
 }
@@ -177,6 +189,9 @@ Summary find_summary(Run& run, const Outcome& outcome, const Scenario& scenario,
   s.final = find_final(run, scenario);
   s.docks = find_docks(run);
   s.contacts = find_contacts(run, story);
+  s.conditions = find_conditions(run);
+  // A capture that has come to nothing has a verdict too.
+  if (s.verdict.empty() && !scenario.capture.empty()) s.verdict = "not_captured";
   for (const DockTrack& track : run.dock_tracks()) {
     s.constraint_position = std::max(s.constraint_position, track.violation().position);
     s.constraint_attitude = std::max(s.constraint_attitude, track.violation().attitude);

@@ -24,8 +24,8 @@
 #include <nlohmann/json.hpp>
 
 #include "berth/model/fields.h"
-#include "berth/run/run.h"
 #include "berth/run/happening.h"
+#include "berth/run/run.h"
 
 namespace berth {
 
@@ -202,6 +202,37 @@ struct DockSummary {
   }
 };
 
+// How near a condition of a capture came to holding.
+struct ConditionSummary {
+  std::string name;     // "capture_soft_gap"
+  std::string event;    // of the capture
+  std::string channel;  // that is compared
+  std::string unit;     // of it
+  double limit = 0;
+  bool greater = false;  // wanted above the limit, or below it
+  double best = NAN;     // reached while it was watched
+  double t = NAN;        // [s] when
+  bool met = false;
+
+  static constexpr auto fields() {
+    using P = ConditionSummary;
+    constexpr auto known = [](double x) {
+      return std::isfinite(x) ? std::optional(x) : std::nullopt;
+    };
+    return std::tuple{
+        SummaryRow{"event", &P::event, kNoUnit, "of the capture"},
+        SummaryRow{"channel", &P::channel, kNoUnit, "what is compared"},
+        SummaryRow{"wanted", [](const P& c) { return std::string(c.greater ? "above" : "below"); },
+                   kNoUnit, "the limit"},
+        SummaryRow{"limit", &P::limit, unit::none, "in the unit of the channel"},
+        SummaryRow{"best", [=](const P& c) { return known(c.best); }, unit::none,
+                   "value that came nearest, or first met it"},
+        SummaryRow{"t", [=](const P& c) { return known(c.t); }, unit::second, "when"},
+        SummaryRow{"met", &P::met, unit::none, "1 when it held at some time"},
+    };
+  }
+};
+
 struct Summary {
   std::string title;
   Outcome outcome;
@@ -218,6 +249,7 @@ struct Summary {
   FinalState final;
   std::vector<DockSummary> docks;
   std::vector<ContactSummary> contacts;
+  std::vector<ConditionSummary> conditions;                 // of captures
   double constraint_position = 0, constraint_attitude = 0;  // [m], [rad] largest of all docks
   std::string h5, csv;                                      // files written, empty when none
 

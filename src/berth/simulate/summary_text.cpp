@@ -81,8 +81,9 @@ std::string describe(const Summary& s) {
       break;
     case Ending::interrupted: out += fmt::format("Interrupted at {:.6g} s", s.outcome.t); break;
     default:
-      out +=
-          fmt::format("Could not go on beyond {:.9g} s: {}", s.outcome.t, name(s.outcome.ending));
+      out += fmt::format("Could not go on beyond {:.9g} s: {}{}{}", s.outcome.t,
+                         name(s.outcome.ending), s.outcome.reason.empty() ? "" : ": ",
+                         s.outcome.reason);
   }
   out += fmt::format(
       " in {} steps ({} rejected, {} evaluations, {:.3g} s of computing). "
@@ -108,6 +109,14 @@ std::string describe(const Summary& s) {
       out += fmt::format("; restitution {:.4f} against {:.4f} without the loop ({:+.2f} %)",
                          c.track.restitution(), c.restitution_ideal,
                          100 * (c.track.restitution() / c.restitution_ideal - 1));
+  }
+  // Of a capture that failed, what did not come to hold.
+  for (const ConditionSummary& c : s.conditions) {
+    if (c.met || s.verdict == "captured") continue;
+    out += fmt::format("\n  {}: wanted {} {} {:.4g} {}, ", c.event, c.channel,
+                       c.greater ? "above" : "below", c.limit, c.unit);
+    out += std::isfinite(c.best) ? fmt::format("came to {:.4g} {} at {:.6g} s", c.best, c.unit, c.t)
+                                 : std::string("never watched");
   }
   out += describe_events(s.events);
   for (const Expectation& e : s.expectations)

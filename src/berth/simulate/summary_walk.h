@@ -205,6 +205,8 @@ constexpr auto Summary::fields() {
   return std::tuple{
       SummaryRow{"outcome", [](const P& s) { return std::string(name(s.outcome.ending)); }, kNoUnit,
                  "how the run ended"},
+      SummaryRow{"reason", [](const P& s) { return s.outcome.reason; }, kNoUnit,
+                 "why it ended so; empty when there is nothing to add"},
       SummaryRow{"verdict", &P::verdict, kNoUnit, "of the last event that gave one"},
       SummaryRow{"time", [](const P& s) { return s.outcome.t; }, unit::second, "when it ended"},
       SummaryRow{"steps", &P::steps, kNoUnit, "of the integrator"},
@@ -225,6 +227,13 @@ constexpr auto Summary::fields() {
                    return out;
                  },
                  kNoUnit, ""},
+      SummaryRow{"conditions",
+                 [](const P& s) {
+                   Keyed<const ConditionSummary*> out;
+                   for (const ConditionSummary& c : s.conditions) out.emplace_back(c.name, &c);
+                   return out;
+                 },
+                 kNoUnit, "of captures: how near each came to holding"},
       SummaryRow{"events", &P::events, kNoUnit, "what happened"},
       SummaryRow{"samples",
                  [](const P& s) {

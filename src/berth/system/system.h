@@ -189,6 +189,7 @@ struct Workspace {
   std::vector<ContactMotion<T>> contacts;
   std::vector<ContactSignal<T>> arriving;  // of delayed contacts; filled by the run
   bool sees_idle = true;                   // open docks and contacts, which push nothing
+  bool sees_loads = true;                  // of docks, where the accelerations do not need them
   Response<T> response;
   struct Multipliers {
     std::vector<T> S, lambda;
@@ -218,9 +219,9 @@ std::vector<T> find_initial_state(const System<T>& system);
 template <Scalar T>
 void motion_stage(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
                   Workspace<T>& w);  // x            => poses, rates, orbit point, dock rows
-// What a motion stage has left out, w.sees_idle being false.
+// What a motion stage has left out, w.sees_idle being false: contacts, and docks where asked.
 template <Scalar T>
-void idle_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
+void idle_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode, bool docks,
                 Workspace<T>& w);
 template <Scalar T>
 void command_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode,

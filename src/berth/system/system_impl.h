@@ -136,10 +136,10 @@ void motion_stage(const System<T>& system, double t, std::span<const T> x, const
 }
 
 template <Scalar T>
-void idle_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
+void idle_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode, bool docks,
                 Workspace<T>& w) {
   if (w.sees_idle) return;
-  for (std::size_t k = 0; k < system.docks.size(); ++k)
+  for (std::size_t k = 0; docks && k < system.docks.size(); ++k)
     if (!system.docks[k].engaged && system.docks[k].contact < 0) find_dock_motion(system, x, k, w);
   if constexpr (has_contacts<T>)
     for (std::size_t k = 0; k < system.contacts.size(); ++k)
@@ -437,7 +437,7 @@ void find_derivative(const System<T>& system, double t, std::span<const T> x, co
              x_dot.subspan(0, static_cast<std::size_t>(at.v)));
   // The books need the loads only where the ground takes some.
   acceleration_stage<T>(system, mode, w, x_dot.subspan(static_cast<std::size_t>(at.v), nv),
-                        mode.grounded);
+                        mode.grounded || w.sees_loads);
 
   find_state_rates<T>(system, x, w, x_dot);
 }

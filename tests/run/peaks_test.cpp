@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Peaks are properties of the motion: not below any value it had, not above what it reached.
+
+#include <gtest/gtest.h>
+
+#include "tests/support/shipped.h"
+
+namespace berth::test {
+namespace {
+
+// Loads at many places inside every step.
+struct LoadsInside : Observer {
+  std::vector<double> force, torque, contact, depth;
+  int places;
+  explicit LoadsInside(int n) : places(n) {}
+  void add(Run& run, double t, std::span<const double> x) {
+    const Workspace<double>& w = run.observe(t, x);
+    const auto raise = [](std::vector<double>& to, std::size_t k, double v) {
+      if (to.size() <= k) to.resize(k + 1, 0.0);
+      to[k] = std::max(to[k], v);
+    };
+    for (std::size_t k = 0; k < w.docks.size(); ++k) {
+      if (!run.system().docks[k].engaged) continue;
+      raise(force, k, norm(w.docks[k].wrench.force));
+      raise(torque, k, norm(w.docks[k].wrench.torque));
+    }
+    for (std::size_t k = 0; k < w.contacts.size(); ++k) {
+      raise(contact, k, norm(w.contacts[k].force_N()));
+      if (run.mode().contacts[k].now.touching) raise(depth, k, -w.contacts[k].gap);
+    }
+  }
+  bool step(Run& run) override {
+    std::vector<double> x(run.x().size());
+    for (int i = 1; i < places; ++i) {
+      const double t = run.t_previous() + (run.t() - run.t_previous()) * i / places;
+      run.interpolate(t, x);
+      add(run, t, x);
+    }
+    add(run, run.t(), run.x());
+    return true;
+  }
+  void behind(Run& run) override { add(run, run.t(), run.x()); }
+};
+
+class Peaks : public testing::TestWithParam<const char*> {};
+
+TEST_P(Peaks, AreTheLargestValuesOfTheMotion) {
+  ReadScenario read = read_scenario(shipped_file(GetParam()));
+  const Story story = build_story(read.scenario, read.problems);
+  Run run(story.system, story.options);
+  run.set_events(story.events);
+  LoadsInside seen(16);
+  run.advance(std::min(read.scenario.time.stop, 400.0), &seen);
+  const auto check = [](double peak, const std::vector<double>& values, std::size_t k) {
+    if (k >= values.size()) return;
+    EXPECT_GE(peak, values[k] * (1 - 1e-9)) << k;
+    EXPECT_LE(peak, values[k] * (1 + 2e-3) + 1e-9) << k;  // 16 places a step
+  };
+  for (std::size_t k = 0; k < run.dock_tracks().size(); ++k) {
+    check(run.dock_tracks()[k].force_peak(), seen.force, k);
+    check(run.dock_tracks()[k].torque_peak(), seen.torque, k);
+  }
+  for (std::size_t k = 0; k < run.contact_tracks().size(); ++k) {
+    check(run.contact_tracks()[k].force_peak, seen.contact, k);
+    check(run.contact_tracks()[k].penetration_peak, seen.depth, k);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenario, Peaks,
+                         testing::Values("capture_envelope", "docked_tumble", "docked_components",
+                                         "docked_orbit_maneuver", "hil_contact", "hil_compliance",
+                                         "servicer_despin", "tug_debris", "undock"),
+                         [](const auto& p) { return std::string(p.param); });
+
+// A joint that lets go at a load has never carried more.
+TEST(Peaks, NeverExceedTheLimitOfTheEventThatEndedThem) {
+  for (const double limit : {0.3, 0.45, 0.55}) {
+    ReadScenario read = read_scenario(shipped_file("docked_tumble"));
+    EventSpec& e = read.scenario.event.emplace_back();
+    e.name = "break";
+    e.when = fmt::format("joint.force > {}", limit);
+    e.actions.emplace_back().release = "joint";
+    const Story story = build_story(read.scenario, read.problems);
+    ASSERT_TRUE(read.problems.empty());
+    Run run(story.system, story.options);
+    run.set_events(story.events);
+    run.advance(read.scenario.time.stop);
+    ASSERT_FALSE(run.happenings().empty());
+    EXPECT_LE(run.dock_tracks()[0].force_peak(), limit);
+    EXPECT_GT(run.dock_tracks()[0].force_peak(), limit * (1 - 1e-9));
+  }
+}
+
+}  // namespace
+}  // namespace berth::test
