@@ -53,7 +53,10 @@ class VariationalStepper {
     begin_ = mechanics_->momenta();
     x_begin_ = x_;
     const double end = std::min(find_next(t_), t_limit);
-    if (!advance(f, t_, end - t_, x_)) {
+    const std::uint64_t before = mechanics_->evaluations();
+    const bool found = advance(f, t_, end - t_, x_);
+    evaluations_ += mechanics_->evaluations() - before;
+    if (!found) {
       x_ = x_begin_;
       return StepOutcome::no_solution;
     }
@@ -100,7 +103,7 @@ class VariationalStepper {
   std::span<const double> x() const { return x_; }
   std::span<const double> x_previous() const { return x_begin_; }
   StepCounters counters() const {
-    return {steps_, 0, mechanics_ ? mechanics_->evaluations() : 0, 0, 0};
+    return {steps_, 0, evaluations_, 0, 0};
   }
   // Momenta as they are carried; empty before the first step.
   std::span<const Wrench<double>> carried() const {
@@ -136,7 +139,7 @@ class VariationalStepper {
   std::vector<double> x_, x_begin_;
   double t_ = 0, t_previous_ = 0;
   bool fresh_ = true;
-  std::uint64_t steps_ = 0;
+  std::uint64_t steps_ = 0, evaluations_ = 0;  // evaluations that made steps
 };
 
 }  // namespace berth

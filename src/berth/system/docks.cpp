@@ -314,71 +314,6 @@ void stop_rates(const System<double>& system, double t, std::span<double> x, Mod
   }
 }
 
-Group find_group(const System<double>& system, int dock, const Motion<double>& motion) {
-  const Model<double>& model = system.model;
-  const auto ports = [&](const Dock<double>& d) {
-    return std::array{model.root_of(d.port_1.body), model.root_of(d.port_2.body)};
-  };
-  // Roots that are reached over docks, one after the other.
-  std::vector<char> in(model.bodies.size(), 0);
-  for (const int root : ports(system.docks[static_cast<std::size_t>(dock)]))
-    in[static_cast<std::size_t>(root)] = 1;
-  for (bool grew = true; grew;) {
-    grew = false;
-    for (const Dock<double>& d : system.docks) {
-      const auto [a, b] = ports(d);
-      char &in_a = in[static_cast<std::size_t>(a)], &in_b = in[static_cast<std::size_t>(b)];
-      if (!d.has_multipliers() || in_a == in_b) continue;
-      in_a = in_b = 1;
-      grew = true;
-    }
-  }
-  Group out;
-  for (int i = 0; i < model.body_count(); ++i) {
-    if (!in[static_cast<std::size_t>(i)]) continue;
-    if (i == kGround || model.body(i).joint != JointType::free) return {};
-    out.hubs.push_back(i);
-  }
-  const auto for_each_member = [&](auto&& f) {
-    for (int i = 1; i < model.body_count(); ++i)
-      if (in[static_cast<std::size_t>(model.root_of(i))]) f(model.body(i), motion.body(i));
-  };
-  for_each_member([&](const Body<double>& b, const BodyMotion<double>& m) {
-    const Vec3<double> r = m.r_BN_N + m.r_CB_N, p = b.mass * m.velocity_at(m.r_CB_N);
-    out.mass += b.mass;
-    out.r_CN_N += b.mass * r;
-    out.linear_N += p;
-    out.angular_N += m.I_C_N * m.omega_BN_N + cross(r, p);
-  });
-  out.r_CN_N = (1 / out.mass) * out.r_CN_N;
-  for_each_member([&](const Body<double>& b, const BodyMotion<double>& m) {
-    out.I_C_N += m.I_C_N + point_inertia(b.mass, m.r_BN_N + m.r_CB_N - out.r_CN_N);
-  });
-  return out;
-}
-
-void restore_momentum(const System<double>& system, int dock, const Group& was,
-                      const Motion<double>& motion, std::span<double> q, std::span<double> v) {
-  const Group now = find_group(system, dock, motion);
-  const Vec3<double> back = was.r_CN_N - now.r_CN_N;
-  // Shifted back, its angular momentum is another one by back × p.
-  const Vec3<double> linear = was.linear_N - now.linear_N;
-  const Vec3<double> angular =
-      was.angular_N - now.angular_N - cross(back, now.linear_N) - cross(was.r_CN_N, linear);
-  const Vec3<double> turn = Sym3Factor<double>(now.I_C_N).solve(angular),
-                     shift = (1 / now.mass) * linear;
-  for (const int i : was.hubs) {
-    const BodyMotion<double>& m = motion.body(i);
-    const Vec3<double> rate = shift + cross(turn, m.r_BN_N - now.r_CN_N);
-    const Vec3<double> turn_B = transposed_times(m.R_NB, turn);
-    for (int k = 0; k < 3; ++k) {
-      q[static_cast<std::size_t>(system.model.body(i).q + k)] += back[k];
-      v[static_cast<std::size_t>(system.model.body(i).v + k)] += rate[k];
-      v[static_cast<std::size_t>(system.model.body(i).v + 3 + k)] += turn_B[k];
-    }
-  }
-}
-
 void warm_start(System<double>& system) {
   const auto wants = [](const Dock<double>& d) {
     return d.warm && d.engaged && d.enforce == Enforce::penalty;
@@ -444,54 +379,6 @@ void warm_start(System<double>& system) {
   stop_rates(exact, 0.0, x, mode, w);
   std::copy_n(x.begin(), system.model.q0.size(), system.model.q0.begin());
   std::copy_n(x.begin() + w.layout.v, system.model.v0.size(), system.model.v0.begin());
-}
-
-Violation find_violation(const Dock<double>& dock, const DockMotion<double>& m) {
-  double position = 0;
-  for (int r = 0; r < m.forces; ++r)
-    position += square(m.rows.row[static_cast<std::size_t>(r)].violation);
-  // The angle itself, not the rows: they vanish again half a turn away.
-  double angle = 0;
-  if (const auto* hinge = std::get_if<Hinge<double>>(&dock.constraint)) {
-    const Vec3<double> carried = m.pair.R * hinge->axis;
-    angle = std::atan2(norm(cross(hinge->axis, carried)), dot(hinge->axis, carried));
-  } else if (m.count > m.forces) {
-    angle = norm(rotation_vector(quaternion(m.pair.R)));
-  }
-  return {std::sqrt(position), angle};
-}
-
-LoadAxes find_load_axes(const Model<double>& model, const Dock<double>& dock,
-                        const Motion<double>& motion) {
-  if (!dock.loop) return {};
-  const int b1 = dock.port_1.body, common = model.common_ancestor(b1, dock.port_2.body);
-  const bool apart = common == kGround && !model.stands_on_ground(b1);
-  if (apart) return {motion.body(b1).R_NB * dock.port_1.R_BP, "port 1"};
-  return {motion.body(common).R_NB, model.names[static_cast<std::size_t>(common)]};
-}
-
-void lock_here(Dock<double>& dock, const PairMotion<double>& pair) {
-  dock.arm = pair.d;
-  dock.R_12 = pair.R * dock.R_12;
-}
-
-void cut(Model<double>& model, const Dock<double>& dock, const Motion<double>& motion,
-         std::span<double> q, std::span<double> v) {
-  const int b1 = dock.port_1.body, b2 = dock.port_2.body;
-  const bool second = model.body(b2).joint == JointType::fixed && model.body(b2).parent == b1;
-  const int hub = second ? b2 : b1;
-  model.cut(hub);
-  const BodyMotion<double>& m = motion.body(hub);
-  const Quaternion<double> a = quaternion(m.R_NB);
-  const Vec3<double> omega = transposed_times(m.R_NB, m.omega_BN_N);
-  double* to = q.data() + model.body(hub).q;
-  double* rate = v.data() + model.body(hub).v;
-  for (int k = 0; k < 3; ++k) {
-    to[k] = m.r_BN_N[k];
-    rate[k] = m.v_BN_N[k];
-    rate[3 + k] = omega[k];
-  }
-  to[3] = a.w, to[4] = a.x, to[5] = a.y, to[6] = a.z;
 }
 
 }  // namespace berth
