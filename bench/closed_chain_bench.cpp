@@ -71,7 +71,7 @@ void despin(benchmark::State& timer) {
   const Story story = read_story("servicer_despin", {"integrator.tolerance=1e-6"});
   StepCounters counters;
   for (auto _ : timer) {
-    Run run(story.system, story.options);
+    HybridRun run(story.system, story.options);
     run.set_events(story.events);
     if (run.advance(600).ending != Ending::reached_end) timer.SkipWithError("did not finish");
     counters = run.counters();

@@ -62,7 +62,7 @@ void bounce(benchmark::State& timer) {
   options.integrator.tolerance = 1e-8;
   StepCounters counters;
   for (auto _ : timer) {
-    Run run(system, options);
+    HybridRun run(system, options);
     if (run.advance(10).ending != Ending::reached_end) timer.SkipWithError("did not finish");
     counters = run.counters();
   }

@@ -29,8 +29,9 @@ void simulate(benchmark::State& timer, const System<double>& system, double seco
   options.integrator.tolerance = tolerance;
   StepCounters counters;
   for (auto _ : timer) {
-    Run driver(system, options);
-    if (driver.advance(seconds).ending != Ending::reached_end) timer.SkipWithError("did not finish");
+    HybridRun driver(system, options);
+    if (driver.advance(seconds).ending != Ending::reached_end)
+      timer.SkipWithError("did not finish");
     counters = driver.counters();
   }
   timer.counters["simulations_per_second"] =
@@ -124,7 +125,7 @@ std::array<Vec, 2> hubs_of(const StackState& s) { return {s.craft[0].r, s.craft[
 std::array<Vec, 2> berth_hubs(const System<double>& system, double tolerance) {
   RunOptions options;
   options.integrator.tolerance = tolerance;
-  Run driver(system, options);
+  HybridRun driver(system, options);
   driver.advance(kSeconds);
   const Workspace<double>& w = driver.observe();
   const auto at = [&](const char* name) {

@@ -57,7 +57,7 @@ void station_arm(benchmark::State& timer) {
   const Story story = read_arm();
   StepCounters counters;
   for (auto _ : timer) {
-    Run run(story.system, story.options);
+    HybridRun run(story.system, story.options);
     if (run.advance(40).ending != Ending::reached_end) timer.SkipWithError("did not finish");
     counters = run.counters();
   }

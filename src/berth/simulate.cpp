@@ -10,7 +10,7 @@ namespace berth {
 
 Summary simulate(const Scenario& scenario, const Story& story, const SimulateOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
-  Run run(story.system, story.options);
+  HybridRun run(story.system, story.options);
   run.set_events(story.events);
   run.interrupted = options.interrupted;
   Recorder recorder(run, scenario, options);

@@ -89,7 +89,7 @@ struct Turning {
   }
 };
 
-TEST(Run, FreeBodyTurnsAsStated) {
+TEST(HybridRun, FreeBodyTurnsAsStated) {
   const Json j = run_json({kFreeBody, "--no-out"});
   const auto omega = vector(j["final"]["body"]["omega_BN_B"]);
   const double stated[] = {10.94623977, 4.42844731, 9.47985358};
@@ -231,7 +231,7 @@ TEST(RunJson, HasSeventeenDigits) {
 // --- --at ----------------------------------------------------------------------------------------
 
 // The raster of a run that is given none is a part of its time, and a step forward however short it is.
-TEST(Run, OfTheShortestTimeThereIsEnds) {
+TEST(HybridRun, OfTheShortestTimeThereIsEnds) {
   const TemporaryFolder folder;
   const Ended end = run_berth({"run", kFreeBody, "--set", "time.stop=5e-324", "--set",
                                "record.interval=0", "--out", (folder / "x.h5").string()});

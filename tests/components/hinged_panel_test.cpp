@@ -69,7 +69,7 @@ TEST(HingedPanel, TurnsRightHandedAboutItsAxis) {
   System<double> system;
   const int hub = system.model.add_body(test::hub_spec<double>("hub"));
   const int body = system.add_component(p, hub, "panel").last_body();
-  Run run(system, {});
+  HybridRun run(system, {});
   const BodyMotion<double>& m = run.observe().motion.body(body);
   // y turns towards z.
   EXPECT_LT(norm(m.r_BN_N + m.r_CB_N - V{0, 1, 2}), 1e-15);
@@ -91,7 +91,7 @@ TEST(HingedPanel, AtItsRestAngleItStays) {
   System<double> system;
   const int hub = system.model.add_body(test::hub_spec<double>("hub"));
   system.add_component(p, hub, "panel");
-  Run run(system, {});
+  HybridRun run(system, {});
   ASSERT_TRUE(run.advance(100).completed());
   EXPECT_EQ(run.x()[7], 0.3);
 }
@@ -101,7 +101,7 @@ TEST(HingedPanel, OnTheGroundItSwingsWithItsOwnFrequency) {
   p.angle = 0.4;  // a torsion spring is linear at any angle
   System<double> system;
   system.add_component(p, kGround, "panel");
-  Run run(system, tight());
+  HybridRun run(system, tight());
   const double omega = std::sqrt(40 / (9 + 12 * 1.5 * 1.5));
   for (double t : {1.0, 7.3, 50.0}) {
     ASSERT_TRUE(run.advance(t).completed());
@@ -115,7 +115,7 @@ TEST(HingedPanel, DampedItDiesOutAsTheTextbookSays) {
   p.angle = 0.2;
   System<double> system;
   system.add_component(p, kGround, "panel");
-  Run run(system, tight());
+  HybridRun run(system, tight());
   const double I = 9 + 12 * 1.5 * 1.5, decay = 5 / (2 * I);
   const double omega = std::sqrt(40 / I - decay * decay);
   for (double t : {1.0, 5.0, 20.0}) {
@@ -159,7 +159,7 @@ TEST(HingedPanel, OnAFreeHubItSwingsWithTheFrequencyOfTheTwoBodies) {
     const PlanarPair pair{M, J, b};
     const double omega = pair.frequency(), small = 1e-5;
     const System<double> system = pair.system(small);
-    Run run(system, tight());
+    HybridRun run(system, tight());
     for (double turns : {0.25, 1.0, 7.6}) {
       const double t = turns * 2 * M_PI / omega;
       ASSERT_TRUE(run.advance(t).completed());
@@ -172,7 +172,7 @@ TEST(HingedPanel, OnAHeavyHubTheHubHardlyMatters) {
   const PlanarPair heavy{1e9, 1e9, 1.0};
   const double alone = std::sqrt(40 / (9 + 12 * 1.5 * 1.5));
   EXPECT_NEAR(heavy.frequency(), alone, 1e-6 * alone);
-  Run run(heavy.system(1e-3), tight());
+  HybridRun run(heavy.system(1e-3), tight());
   const double t = 3 * 2 * M_PI / alone;
   ASSERT_TRUE(run.advance(t).completed());
   EXPECT_NEAR(run.x()[7], 1e-3, 1e-9);
@@ -201,7 +201,7 @@ TEST(HingedPanel, InSeriesTheySwingInTheModesOfTheChain) {
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::Matrix2d> modes(K, M);
   const Eigen::Vector2d start(small, -0.5 * small);
   const Eigen::Vector2d share = modes.eigenvectors().transpose() * M * start;
-  Run run(system, tight());
+  HybridRun run(system, tight());
   for (double t : {2.0, 11.0, 30.0}) {
     ASSERT_TRUE(run.advance(t).completed());
     Eigen::Vector2d wanted = Eigen::Vector2d::Zero();

@@ -43,7 +43,7 @@ RunOptions tight() {
   return o;
 }
 
-double angular_momentum_error(Run& run, const Momentum<double>& before) {
+double angular_momentum_error(HybridRun& run, const Momentum<double>& before) {
   const Momentum<double> h = find_momentum(run.system().model, run.observe().motion);
   return norm(h.angular - before.angular);
 }
@@ -135,7 +135,7 @@ TEST(ReactionWheel, SpinUpTurnsTheHubBackAndKeepsTheAngularMomentum) {
   w.position = {0, 0, 0.4};
   system.add_component(w, hub, "wheel");
   system.add_control(speed_control("wheel", 300, 0.05));
-  Run run(system, tight());
+  HybridRun run(system, tight());
   ASSERT_TRUE(run.advance(60).completed());
   const double omega = run.x()[static_cast<std::size_t>(system.layout().v + 5)];
   const double Omega = run.x()[static_cast<std::size_t>(system.layout().v + 6)];
@@ -156,7 +156,7 @@ TEST(ReactionWheel, ThreeDimensionalSpinUpOfATumblingCraftKeepsTheAngularMomentu
   w.dynamic_imbalance = 0.002;
   system.add_component(w, hub, "wheel");
   system.add_control(speed_control("wheel", 50, 0.05));
-  Run run(system, tight());
+  HybridRun run(system, tight());
   const Momentum<double> before = find_momentum(system.model, run.observe().motion);
   ASSERT_TRUE(run.advance(10).completed());
   EXPECT_LT(angular_momentum_error(run, before), 1e-9);
@@ -174,7 +174,7 @@ TEST(ReactionWheel, ImbalanceLoadsItsBearingWithTheSquareOfTheSpeed) {
     w.angle = angle;
     System<double> system;
     const int body = system.add_component(w, kGround, "wheel").last_body();
-    Run run(system, {});
+    HybridRun run(system, {});
     const Workspace<double>& now = run.observe();
     const Wrench<double> load = find_joint_wrench(system.model, now.motion, now.articulated, body);
     const Mat3<double>& R_NW = now.motion.body(body).R_NB;
@@ -196,7 +196,7 @@ TEST(ReactionWheel, ImbalanceShakesAHeavyHubWithTheSquareOfTheSpeed) {
     const int hub =
         system.model.add_body(test::hub_spec<double>("hub", M, Sym3<double>::diagonal(I)));
     const int wheel = system.add_component(w, hub, "wheel").last_body();
-    Run run(system, {});
+    HybridRun run(system, {});
     const Workspace<double>& now = run.observe();
     const Mat3<double>& R_NW = now.motion.body(wheel).R_NB;
     const V a{now.v_dot[0], now.v_dot[1], now.v_dot[2]};
@@ -218,7 +218,7 @@ TEST(ReactionWheel, StaticImbalanceMakesTheHubCircle) {
   spec.v = {0, -0.02 * Omega / (M + 10), 0, 0, 0, 0};  // so that the whole is at rest
   const int hub = system.model.add_body(spec);
   system.add_component(w, hub, "wheel");
-  Run run(system, tight());
+  HybridRun run(system, tight());
   const double radius = 0.02 / (M + 10);
   for (double t : {0.01, 0.03, 0.1, 0.35}) {
     ASSERT_TRUE(run.advance(t).completed());
@@ -235,7 +235,7 @@ TEST(ReactionWheel, AtItsTorqueLimitItSpeedsUpSteadily) {
   System<double> system;
   system.add_component(w, kGround, "wheel");
   system.add_control(speed_control("wheel", 1000, 50));
-  Run run(system, tight());
+  HybridRun run(system, tight());
   for (double t : {1.0, 10.0, 100.0}) {
     ASSERT_TRUE(run.advance(t).completed());
     EXPECT_NEAR(run.x()[1], 0.3 / 0.2 * t, 1e-9 * t);
@@ -245,7 +245,7 @@ TEST(ReactionWheel, AtItsTorqueLimitItSpeedsUpSteadily) {
 
 struct LargestSpeed : Observer {
   double seen = 0;
-  bool step(Run& run) override {
+  bool step(HybridRun& run) override {
     seen = std::max(seen, std::fabs(run.x()[1]));
     return true;
   }
@@ -262,7 +262,7 @@ TEST(ReactionWheel, NeverExceedsItsSpeedLimit) {
       system.add_control(speed_control("wheel", sign * 500, gain));
       RunOptions options;
       options.integrator.tolerance = 1e-8;
-      Run run(system, options);
+      HybridRun run(system, options);
       LargestSpeed largest;
       ASSERT_TRUE(run.advance(100, &largest).completed());
       EXPECT_LE(largest.seen, 100.0 * (1 + 1e-8)) << gain;
@@ -279,7 +279,7 @@ TEST(ReactionWheel, DryFrictionStopsIt) {
   w.speed = 20;
   System<double> system;
   system.add_component(w, kGround, "wheel");
-  Run run(system, tight());
+  HybridRun run(system, tight());
   const auto clock = [&](double Omega) {
     return std::sqrt(Omega * Omega + 0.01) - 0.1 * std::asinh(0.1 / Omega);
   };
@@ -301,7 +301,7 @@ TEST(ReactionWheel, ViscousFrictionSlowsItExponentially) {
   w.speed = -30;
   System<double> system;
   system.add_component(w, kGround, "wheel");
-  Run run(system, tight());
+  HybridRun run(system, tight());
   ASSERT_TRUE(run.advance(25).completed());
   EXPECT_NEAR(run.x()[1], -30 * std::exp(-0.01 / 0.2 * 25), 1e-10);
 }

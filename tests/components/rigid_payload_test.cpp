@@ -73,7 +73,7 @@ TEST(RigidPayload, MovesWithTheHubAsOneRigidBody) {
     one.add_force(push);
     RunOptions tight;
     tight.integrator.tolerance = 1e-12;
-    Run a(two, tight), b(one, tight);
+    HybridRun a(two, tight), b(one, tight);
     ASSERT_TRUE(a.advance(20).completed());
     ASSERT_TRUE(b.advance(20).completed());
     for (std::size_t k = 0; k < 13; ++k) EXPECT_NEAR(a.x()[k], b.x()[k], 1e-7) << k;
@@ -89,7 +89,7 @@ TEST(RigidPayload, OnTheGroundItStays) {
   UniformGravity<double> g;
   g.uniform = {0, 0, -9.81};
   system.add_force(g);
-  Run run(system, {});
+  HybridRun run(system, {});
   ASSERT_TRUE(run.advance(5).completed());
   EXPECT_EQ(run.observe().motion.body(body).r_BN_N, V{});
   // The ground carries its weight.

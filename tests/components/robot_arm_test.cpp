@@ -101,7 +101,7 @@ TEST(RobotArm, UnderAConstantMotorTorqueOneLinkSpeedsUpSteadily) {
   System<double> system;
   system.add_component(arm, kGround, "arm");
   system.add_control(rate_control("arm.link1", 1e4, 100));  // asks for far more than the limit
-  Run run(system, tight());
+  HybridRun run(system, tight());
   const double I = 4 * 1.2 * 1.2 / 3;
   ASSERT_TRUE(run.advance(3).completed());
   EXPECT_NEAR(run.x()[0], 0.5 * 2 / I * 9, 1e-10);
@@ -116,7 +116,7 @@ TEST(RobotArm, FrictionLimitsTheRate) {
   System<double> system;
   system.add_component(arm, kGround, "arm");
   system.add_control(rate_control("arm.link1", 1e4, 100));
-  Run run(system, tight());
+  HybridRun run(system, tight());
   const double I = 4 * 1.2 * 1.2 / 3;
   for (double t : {0.1, 0.5, 3.0}) {
     ASSERT_TRUE(run.advance(t).completed());
@@ -135,7 +135,7 @@ TEST(RobotArm, OfTwoLinksHasTheMassMatrixOfTheTextbook) {
   arm.link[1].angle = q2;
   System<double> system;
   system.add_component(arm, kGround, "arm");
-  Run run(system, {});
+  HybridRun run(system, {});
   std::vector<double> M(4);
   find_mass_matrix<double>(system.model, run.observe().motion, M);
   const double I1 = m1 * l1 * l1 / 12, I2 = m2 * l2 * l2 / 12, c1 = l1 / 2, c2 = l2 / 2;
@@ -159,7 +159,7 @@ TEST(RobotArm, OfTwoLinksMovesAsTheTextbookSays) {
   arm.link[1].rate = r2;
   System<double> system;
   system.add_component(arm, kGround, "arm");
-  Run run(system, {});
+  HybridRun run(system, {});
   const Workspace<double>& now = run.observe();
   std::vector<double> M(4);
   find_mass_matrix<double>(system.model, now.motion, M);
@@ -180,7 +180,7 @@ TEST(RobotArm, OnAFreeHubItsMotorsKeepTheMomentum) {
   system.add_component(arm, hub, "arm");
   system.add_control(rate_control("arm.link1", 0.5, 20));
   system.add_control(rate_control("arm.link2", -0.8, 20));
-  Run run(system, tight());
+  HybridRun run(system, tight());
   ASSERT_TRUE(run.advance(5).completed());
   const Momentum<double> p = find_momentum(system.model, run.observe().motion);
   EXPECT_LT(norm(p.linear), 1e-10);

@@ -59,7 +59,7 @@ TEST(SloshMass, IsWhereItsDisplacementPutsIt) {
   System<double> system;
   const int hub = system.model.add_body(test::hub_spec<double>("hub"));
   const int body = system.add_component(s, hub, "slosh").last_body();
-  Run run(system, {});
+  HybridRun run(system, {});
   const BodyMotion<double>& m = run.observe().motion.body(body);
   EXPECT_LT(norm(m.r_BN_N - V{0.1, 0.5, 0.7}), 1e-15);
   EXPECT_LT(norm(m.v_BN_N - V{0, 1.2, 1.6}), 1e-15);
@@ -70,7 +70,7 @@ TEST(SloshMass, SwingsTwiceASecondInATankOnTheGround) {
   s.displacement = 0.03;
   System<double> system;
   system.add_component(s, kGround, "slosh");
-  Run run(system, tight());
+  HybridRun run(system, tight());
   for (int quarters : {1, 2, 3, 4, 40}) {
     ASSERT_TRUE(run.advance(quarters / 8.0).completed());
     EXPECT_NEAR(run.x()[0], 0.03 * std::cos(quarters * M_PI / 2), 1e-10);
@@ -85,7 +85,7 @@ TEST(SloshMass, OnAFreeHubItSwingsFasterAndTheHubSwingsBack) {
   System<double> system;
   const int hub = system.model.add_body(test::hub_spec<double>("hub", M));
   system.add_component(s, hub, "slosh");
-  Run run(system, tight());
+  HybridRun run(system, tight());
   for (double t : {0.1, 1.0, 4.3}) {
     ASSERT_TRUE(run.advance(t).completed());
     EXPECT_NEAR(run.x()[7], 0.03 * std::cos(omega * t), 1e-10);
@@ -101,7 +101,7 @@ TEST(SloshMass, DampedItDiesOutAsTheTextbookSays) {
   s.rate = 0.02;
   System<double> system;
   system.add_component(s, kGround, "slosh");
-  Run run(system, tight());
+  HybridRun run(system, tight());
   const double omega_d = omega * std::sqrt(1 - zeta * zeta);
   for (double t : {0.1, 0.5, 2.0}) {
     ASSERT_TRUE(run.advance(t).completed());
@@ -117,7 +117,7 @@ TEST(SloshMass, EnergyAndPowerAreThoseOfTheSpringAndTheDamper) {
   s.rate = 3;
   System<double> system;
   const SloshMass<double> built = system.add_component(s, kGround, "slosh");
-  Run run(system, {});
+  HybridRun run(system, {});
   const Workspace<double>& w = run.observe();
   const Instant<double> now{system.model, w.motion, w.command};
   EXPECT_DOUBLE_EQ(built.energy(now), 0.5 * s.stiffness * 0.04);
@@ -137,7 +137,7 @@ TEST(SloshMass, OnASpinningHubItRestsFartherOut) {
   BodySpec<double> hub = test::hub_spec<double>("hub", 1e9, Sym3<double>::diagonal(1e9));
   hub.v = {0, 0, 0, 0, 0, spin};
   system.add_component(s, system.model.add_body(hub), "slosh");
-  Run run(system, tight());
+  HybridRun run(system, tight());
   ASSERT_TRUE(run.advance(5).completed());
   EXPECT_NEAR(run.x()[7], out, 1e-7);
 }

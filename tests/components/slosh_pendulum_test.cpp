@@ -40,7 +40,7 @@ System<double> hanging(const SloshPendulum<double>& p, double gravity = kGravity
   system.add_force(g);
   return system;
 }
-double angle_from_rest(Run& run) {
+double angle_from_rest(HybridRun& run) {
   const V e = run.observe().motion.body(1).R_NB * V{0, 0, -1};
   return std::atan2(norm(cross(e, V{0, 0, -1})), dot(e, V{0, 0, -1}));
 }
@@ -74,7 +74,7 @@ TEST(SloshPendulum, SmallSwingsHaveThePeriodOfTheCompoundPendulum) {
   const double small = 1e-5;
   p.deflection = {0, small, 0};
   const System<double> system = hanging(p);
-  Run run(system, tight());
+  HybridRun run(system, tight());
   const double omega = std::sqrt(kMass * kGravity * kLength / kInertia);
   for (double turns : {0.5, 1.0, 4.0}) {
     ASSERT_TRUE(run.advance(turns * 2 * M_PI / omega).completed());
@@ -93,7 +93,7 @@ TEST(SloshPendulum, LargeSwingsHaveThePeriodOfTheEllipticIntegral) {
     const double omega = std::sqrt((kMass * kGravity * kLength + stiffness) / kInertia);
     const double quarter = std::comp_ellint_1(std::sin(start / 2)) / omega;
     const System<double> system = hanging(p);
-    Run run(system, tight());
+    HybridRun run(system, tight());
     ASSERT_TRUE(run.advance(quarter).completed());
     EXPECT_NEAR(angle_from_rest(run), 0, 1e-9);
     ASSERT_TRUE(run.advance(2 * quarter).completed());
@@ -115,7 +115,7 @@ TEST(SloshPendulum, GoesRoundInACone) {
   const Mat3<double> R = rotation_about(V{0, 1, 0}, alpha);
   p.rate = transposed_times(R, V{0, 0, Omega});
   const System<double> system = hanging(p);
-  Run run(system, tight());
+  HybridRun run(system, tight());
   for (double t : {0.3, 1.0, 10.0}) {
     ASSERT_TRUE(run.advance(t).completed());
     EXPECT_NEAR(angle_from_rest(run), alpha, 1e-9);
@@ -141,7 +141,7 @@ TEST(SloshPendulum, EnergyIsStiffnessTimesOneMinusCosine) {
     hub.q = {1, 2, 3, q.w, q.x, q.y, q.z};
     const int h = system.model.add_body(hub);
     const SloshPendulum<double> built = system.add_component(p, h, "bob");
-    Run run(system, {});
+    HybridRun run(system, {});
     const Workspace<double>& w = run.observe();
     const Instant<double> now{system.model, w.motion, w.command};
     const V e0 = p.direction;
@@ -162,7 +162,7 @@ TEST(SloshPendulum, TurningAboutTheRodStoresNothing) {
   p.rate = {0, 0, 3};  // about the rod
   System<double> system;
   system.add_component(p, kGround, "bob");
-  Run run(system, tight());
+  HybridRun run(system, tight());
   ASSERT_TRUE(run.advance(5).completed());
   EXPECT_NEAR(angle_from_rest(run), 0, 1e-12);
   EXPECT_NEAR(run.x()[6], 3, 1e-12);
@@ -176,7 +176,7 @@ TEST(SloshPendulum, DampingBringsItToRestInTheRestDirection) {
   p.rate = {0.5, 0.5, 0.5};
   System<double> system;
   system.add_component(p, kGround, "bob");
-  Run run(system, tight());
+  HybridRun run(system, tight());
   ASSERT_TRUE(run.advance(60).completed());
   EXPECT_NEAR(angle_from_rest(run), 0, 1e-9);
   EXPECT_LT(run.audit().energy, 1e-10);
@@ -195,7 +195,7 @@ TEST(SloshPendulum, ThrustMakesTheRestoringForceByItself) {
   load.body = "hub";
   load.force = {0, 0, thrust};
   system.add_force(load);
-  Run run(system, tight());
+  HybridRun run(system, tight());
   const double a = thrust / (M + kMass);
   const double omega = std::sqrt(kMass * a * kLength / kInertia);
   const double period = 2 * M_PI / omega;

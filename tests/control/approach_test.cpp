@@ -85,7 +85,7 @@ const Approach<double>& bound(const System<double>& system) {
 }
 
 // The outputs of the first controller, now.
-V outputs(Run& run, std::size_t from = 0) {
+V outputs(HybridRun& run, std::size_t from = 0) {
   const Workspace<double>& w = run.observe();
   return {w.outputs[from], w.outputs[from + 1], w.outputs[from + 2]};
 }
@@ -119,7 +119,7 @@ TEST(Approach, ForceInPortAxesIsGainsTimesErrorsAndWhatTheTurnAsksFor) {
     law.distance = moving();
     law.mass = 120;
     system.add_control(law);
-    Run run(system, {});
+    HybridRun run(system, {});
 
     const Mat3<double> F = b.R() * R_BP;
     const V w = b.omega(), rho = a.r + a.R() * p1 - b.r - b.R() * p2;
@@ -156,7 +156,7 @@ TEST(Approach, ForceInLvlhFeedsForwardClohessyAndWiltshire) {
     law.mass = 120;
     law.bias = {0.5, -0.25, 0.75};
     system.add_control(law);
-    Run run(system, {});
+    HybridRun run(system, {});
 
     const V d = hill_from_lvlh(d_L), w{0, 0, n};
     const V rho = a.r + a.R() * p1 - b.r - b.R() * p2;
@@ -190,11 +190,10 @@ TEST(Approach, VelocityIsTheRateOfPositionInItsAxes) {
     const double h = 0.01;
     V at[3], velocity;
     for (int k = 0; k < 3; ++k) {
-      Run run(system, tight(1e-13));
+      HybridRun run(system, tight(1e-13));
       run.advance(1 + (k - 1) * h);
       const Workspace<double>& w = run.observe();
-      const auto r =
-          bound(run.system()).find_relative({run.system().model, w.motion, w.command});
+      const auto r = bound(run.system()).find_relative({run.system().model, w.motion, w.command});
       at[k] = r.rho_F;
       if (k == 1) velocity = r.rho_dot_F;
     }
@@ -216,7 +215,7 @@ TEST(Approach, ForceIsCutWithoutTurning) {
     System<double> s = system;
     law.max_force = limit;
     s.add_control(law);
-    Run run(s, {});
+    HybridRun run(s, {});
     return outputs(run);
   };
   const V free = force(0);
@@ -234,7 +233,7 @@ TEST(Approach, ForceThroughAnotherCentreBringsItsTorque) {
   law.axes = "port";
   law.centre = {0.3, -0.2, 0.1};
   system.add_control(law);
-  Run run(system, {});
+  HybridRun run(system, {});
   const V f = outputs(run);
   const Workspace<double>& w = run.observe();
   const V torque = w.motion.body(1).R_NB * cross(law.centre, f);
@@ -293,7 +292,7 @@ System<double> station(const V& d_L, double far, double mass, double rate = 0) {
 
 // Where the chaser comes to rest, against where it should be, in LVLH.
 V find_rest(const V& d_L, double far, double mass) {
-  Run run(station(d_L, far, mass), tight());
+  HybridRun run(station(d_L, far, mass), tight());
   EXPECT_TRUE(run.advance(1500).completed());
   EXPECT_LT(norm(outputs(run, 6)), 1e-7) << "at rest";
   return outputs(run, 3) - far * d_L;
@@ -334,7 +333,7 @@ TEST(ApproachInOrbit, FliesDownTheGlideslope) {
       law.distance.to = 20;
       law.distance.rate_from = -0.5;
       law.distance.rate_to = -0.1;
-      Run run(system, tight());
+      HybridRun run(system, tight());
       double worst = 0;
       for (double t = 10; t <= 320; t += 10) {
         run.advance(t);
@@ -381,18 +380,18 @@ System<double> merry_go_round(double mass, double far, double K = 2, double P = 
   system.add_control(pointing);
   return system;
 }
-AttitudeControl<double>::Error error_of(Run& run) {
+AttitudeControl<double>::Error error_of(HybridRun& run) {
   const auto& c = std::get<std::vector<AttitudeControl<double>>>(run.system().controls)[0];
   const Workspace<double>& w = run.observe();
   return c.find_error({run.system().model, w.motion, w.command});
 }
-Approach<double>::Relative relative_of(Run& run) {
+Approach<double>::Relative relative_of(HybridRun& run) {
   const Workspace<double>& w = run.observe();
   return bound(run.system()).find_relative({run.system().model, w.motion, w.command});
 }
 
 TEST(ApproachToATurningPort, FliesAroundWithIt) {
-  Run run(merry_go_round(kMass, 10), tight());
+  HybridRun run(merry_go_round(kMass, 10), tight());
   for (const double t : {90.0, 200.0, 360.0, 720.0}) {
     ASSERT_TRUE(run.advance(t).completed());
     EXPECT_LT(norm(relative_of(run).rho_F - V{10, 0, 0}), 1e-8) << t;
@@ -405,7 +404,7 @@ TEST(ApproachToATurningPort, FliesAroundWithIt) {
 }
 
 TEST(ApproachToATurningPort, WithoutFeedForwardItIsCarriedOutward) {
-  Run run(merry_go_round(0, 10), tight());
+  HybridRun run(merry_go_round(0, 10), tight());
   run.advance(1000);
   const double load = kMass * kDegree * kDegree, e = load * 13.5 / (2 - load);
   ASSERT_GT(e, 1);
@@ -421,11 +420,10 @@ TEST(ApproachToATurningPort, ClosesInOnTheTurningLine) {
   law.distance.to = 1;
   law.distance.start = 20;
   law.distance.duration = 200;
-  Run run(system, tight());
+  HybridRun run(system, tight());
   for (const double t : {60.0, 120.0, 180.0, 220.0, 300.0}) {
     ASSERT_TRUE(run.advance(t).completed());
-    EXPECT_LT(norm(relative_of(run).rho_F - law.distance.at(t, t).value * V{1, 0, 0}), 1e-8)
-        << t;
+    EXPECT_LT(norm(relative_of(run).rho_F - law.distance.at(t, t).value * V{1, 0, 0}), 1e-8) << t;
   }
 }
 
@@ -446,7 +444,7 @@ std::vector<Measured> measure(int count, int seed, double sigma = 0.02, double s
   law.noise_velocity = sigma_rate;
   law.seed = seed;
   system.add_control(law);
-  Run run(system, {});
+  HybridRun run(system, {});
   const Workspace<double>& w = run.observe();
   Motion<double> motion = w.motion;
   std::vector<Measured> out;
@@ -511,7 +509,7 @@ TEST(Navigation, WordsArriveLate) {
   law.sample_time = 0.5;
   law.latency = 0.2;
   system.add_control(law);
-  Run run(system, tight());
+  HybridRun run(system, tight());
   const auto heard = [&](double t) {
     run.advance(t);
     return run.mode().held[3];
@@ -532,7 +530,7 @@ TEST(Navigation, RunsAreRepeatedBySeed) {
     law.latency = 0.3;
     law.noise_position = 0.05;
     law.seed = seed;
-    Run run(system, tight(1e-10));
+    HybridRun run(system, tight(1e-10));
     run.advance(60);
     return run.observe().motion.body(1).r_BN_N;
   };
@@ -655,7 +653,7 @@ TEST(FollowTheOrbit, HoldsWhereItStartsWithoutError) {
     AttitudeControl<double> c = pointing("lvlh");
     c.attitude = away;
     system.add_control(c);
-    Run run(system, tight());
+    HybridRun run(system, tight());
     for (const double t : {1.0, 700.0, 3000.0}) {
       ASSERT_TRUE(run.advance(t).completed());
       EXPECT_LT(norm(error_of(run).sigma), 1e-9) << t;
@@ -678,7 +676,7 @@ TEST(FollowTheOrbit, SlewsAgainstItWithoutError) {
   c.angle.start = 5;
   c.angle.duration = 60;
   system.add_control(c);
-  Run run(system, tight());
+  HybridRun run(system, tight());
   for (const double t : {20.0, 35.0, 50.0, 65.0, 100.0}) {
     ASSERT_TRUE(run.advance(t).completed());
     EXPECT_LT(norm(error_of(run).sigma), 1e-9) << t;
@@ -695,7 +693,7 @@ TEST(FollowTheOrbit, ComesBackWhenPushedAway) {
   add_craft(system, "chaser", {{}, {}, q, {}, {}}, 100, kInertia);
   set_circular_orbit(system);
   system.add_control(pointing("lvlh"));
-  Run run(system, tight());
+  HybridRun run(system, tight());
   EXPECT_NEAR(norm(error_of(run).sigma), 2 * std::sin(0.3), 1e-12);
   ASSERT_TRUE(run.advance(400).completed());
   EXPECT_LT(norm(error_of(run).sigma), 1e-5);
@@ -721,7 +719,7 @@ TEST(FollowAPort, StaysMatedWithoutError) {
     AttitudeControl<double> c = pointing("mated");
     c.ports = {"chaser.probe", "target.cone"};
     system.add_control(c);
-    Run run(system, tight());
+    HybridRun run(system, tight());
     for (const double t : {0.0, 60.0, 200.0}) {
       ASSERT_TRUE(run.advance(t).completed());
       EXPECT_LT(norm(error_of(run).sigma), 1e-9) << t;
@@ -781,13 +779,13 @@ TEST(Thrust, PointsWhereItsAxesSay) {
     Thrust<double> law = thrust(axes, 7.0 * d);
     law.centre = {0.2, 0.1, -0.3};
     system.add_control(law);
-    Run run(system, {});
+    HybridRun run(system, {});
     const V f_N = axes == "body" ? 4.0 * (a.R() * d) : axes == "lvlh" ? 4.0 * (kLvlh * d) : 4.0 * d;
     EXPECT_LT(norm(a.R() * outputs(run) - f_N), 1e-13) << axes;
     // The force, less gravity, and its torque about the body's origin.
     System<double> still = system;
     std::get<std::vector<Thrust<double>>>(still.controls)[0].enabled = false;
-    Run coasting(still, {});
+    HybridRun coasting(still, {});
     const Wrench<double> with = run.observe().external.body(1);
     const Wrench<double> without = coasting.observe().external.body(1);
     EXPECT_LT(norm(with.force - without.force - f_N), 1e-11);
@@ -802,7 +800,7 @@ TEST(Thrust, GivesTheMomentumOfItsDirection) {
     System<double> system;
     add_craft(system, "chaser", {{}, {}, {1, 0, 0, 0}, {0, 0, w}, {}});
     system.add_control(thrust(axes, {1, 0, 0}));
-    Run run(system, tight());
+    HybridRun run(system, tight());
     run.advance(t);
     return run.observe().motion.body(1).v_BN_N;
   };
@@ -820,7 +818,7 @@ TEST(Thrust, FollowsItsProfileCornerByCorner) {
   law.force.times = {1, 2, 4};
   law.force.values = {0, 10, 5};
   system.add_control(law);
-  Run run(system, tight());
+  HybridRun run(system, tight());
   run.advance(6);
   EXPECT_LT(norm(run.observe().motion.body(1).v_BN_N - V{0, (5 + 15 + 10) / 100.0, 0}), 1e-13);
 }
@@ -883,7 +881,7 @@ TEST(Jets, GiveWhatApproachThrustAndAttitudeAskForTogether) {
     attitude.P = 1;
     attitude.inertia = {};
     system.add_control(attitude);
-    Run run(system, {});
+    HybridRun run(system, {});
     const Workspace<double>& w = run.observe();
     const auto output = [&]<class C>(const C& c) {
       std::vector<double> o(static_cast<std::size_t>(c.output_count())), z(3);
@@ -915,7 +913,7 @@ TEST(Jets, PulsesHaveTheImpulseAskedForAndNoneTooShort) {
     burn.thrusters = "jets";
     burn.force.value = force;
     system.add_control(burn);
-    Run run(system, tight());
+    HybridRun run(system, tight());
     run.advance(seconds);
     return 100.0 * run.observe().motion.body(1).v_BN_N;
   };
@@ -941,7 +939,7 @@ TEST(Jets, HoldAStation) {
   law.latency = 0.2;
   law.distance.value = 21;
   system.add_control(law);
-  Run run(system, tight(1e-9));
+  HybridRun run(system, tight(1e-9));
   ASSERT_TRUE(run.advance(600).completed());
   EXPECT_LT(norm(relative_of(run).rho_F - V{0, 0, 21}), 0.02);
 }

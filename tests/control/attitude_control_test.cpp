@@ -39,12 +39,12 @@ BodySpec<double> hub(const Quaternion<double>& q = {1, 0, 0, 0}, const V& omega 
   return b;
 }
 
-V omega_of(const Run& d) {
+V omega_of(const HybridRun& d) {
   const auto v = static_cast<std::size_t>(d.system().layout().v);
   return {d.x()[v + 3], d.x()[v + 4], d.x()[v + 5]};
 }
 // Of the first attitude controller, now.
-AttitudeControl<double>::Error error_of(Run& run) {
+AttitudeControl<double>::Error error_of(HybridRun& run) {
   const auto& c = std::get<std::vector<AttitudeControl<double>>>(run.system().controls)[0];
   const Workspace<double>& w = run.observe();
   return c.find_error({run.system().model, w.motion, w.command});
@@ -70,7 +70,7 @@ TEST(AttitudeControl, TorqueIsGainsTimesErrors) {
     AttitudeControl<double> c = control();
     c.attitude = q_ref;
     system.add_control(c);
-    Run run(system, {});
+    HybridRun run(system, {});
     const Workspace<double>& w = run.observe();
     const V sigma = mrp(conjugate(q_ref) * q);
     const V wanted = -20.0 * sigma - 80.0 * omega;
@@ -91,7 +91,7 @@ TEST(AttitudeControl, MayFeedBackTheQuaternion) {
     c.attitude = q_ref;
     c.error = "quaternion";
     system.add_control(c);
-    Run run(system, {});
+    HybridRun run(system, {});
     const Workspace<double>& w = run.observe();
     const Quaternion<double> e = canonical(conjugate(q_ref) * q);  // the short way round
     EXPECT_LT(norm(V{w.outputs[0], w.outputs[1], w.outputs[2]} + 40.0 * V{e.x, e.y, e.z}), 1e-12);
@@ -113,7 +113,7 @@ TEST(AttitudeControl, MayFollowARateInBodyAxes) {
     c.angle.rate_from = 0.3;
     c.angle.rate_to = 0.3;
     system.add_control(c);
-    Run run(system, {});
+    HybridRun run(system, {});
     const Workspace<double>& w = run.observe();
     const V out{w.outputs[0], w.outputs[1], w.outputs[2]};
     EXPECT_LT(norm(out + 80.0 * (omega - 0.3 * axis)), 1e-12);
@@ -136,7 +136,7 @@ TEST(AttitudeControl, TorqueIsHeldWithinItsLimitAxisByAxis) {
   AttitudeControl<double> c = control();
   c.max_torque = 5;
   system.add_control(c);
-  Run run(system, {});
+  HybridRun run(system, {});
   const Workspace<double>& w = run.observe();
   EXPECT_EQ(w.outputs[0], -5);
   EXPECT_NEAR(w.outputs[1], 0.08, 1e-14);
@@ -156,7 +156,7 @@ TEST(AttitudeControl, ReferenceTurnsAboutItsAxisFromItsAttitude) {
     c.axis = 3.0 * axis;
     c.angle.value = angle;
     system.add_control(c);
-    Run run(system, {});
+    HybridRun run(system, {});
     EXPECT_LT(norm(error_of(run).sigma), 1e-15) << angle;
   }
 }
@@ -174,7 +174,7 @@ TEST(AttitudeControl, RateErrorIsMeasuredAgainstTheSlewInBodyAxes) {
   c.angle.times = {0, 10};
   c.angle.values = {0.5, 2.5};  // 0.2 rad/s
   system.add_control(c);
-  Run run(system, {});
+  HybridRun run(system, {});
   const auto e = error_of(run);
   const V omega_RN_N = 0.2 * (rotation_matrix(q_ref) * axis);
   EXPECT_LT(norm(e.omega_e - (omega - transposed_times(rotation_matrix(q), omega_RN_N))), 1e-15);
@@ -194,7 +194,7 @@ TEST(AttitudeControl, ByIdealTorqueItSettlesFromAnywhere) {
     system.add_control(control(20, 60));
     RunOptions options;
     options.integrator.tolerance = 1e-9;
-    Run run(system, options);
+    HybridRun run(system, options);
     ASSERT_TRUE(run.advance(250).completed());
     EXPECT_LT(norm(error_of(run).sigma), 1e-8) << i;
     EXPECT_LT(norm(omega_of(run)), 1e-8) << i;
@@ -209,7 +209,7 @@ TEST(AttitudeControl, SmallErrorsSwingWithTheFrequencyOnItsPage) {
   b.q = {0, 0, 0, std::cos(small / 2), 0, std::sin(small / 2), 0};
   system.model.add_body(b);
   system.add_control(control(K, P));
-  Run run(system, tight());
+  HybridRun run(system, tight());
   const double omega_n = 0.5 * std::sqrt(K / I), zeta = P / std::sqrt(K * I);
   const double decay = zeta * omega_n, omega = omega_n * std::sqrt(1 - zeta * zeta);
   for (double t : {3.0, 10.0, 25.0}) {
@@ -248,7 +248,7 @@ TEST(AttitudeControl, WheelsReactWithTheTorqueAskedAndNoneTooMuch) {
     AttitudeControl<double> c = control();
     c.wheels = wheel_names(count);
     system.add_control(c);
-    Run run(system, {});
+    HybridRun run(system, {});
     const Workspace<double>& w = run.observe();
     const V L{w.outputs[0], w.outputs[1], w.outputs[2]};
     V on_hub{};
@@ -280,7 +280,7 @@ TEST(AttitudeControl, ByWheelsItSettlesAndKeepsTheAngularMomentum) {
     system.add_control(c);
     RunOptions options;
     options.integrator.tolerance = 1e-11;
-    Run run(system, options);
+    HybridRun run(system, options);
     const Momentum<double> before = find_momentum(system.model, run.observe().motion);
     ASSERT_TRUE(run.advance(300).completed());
     EXPECT_LT(norm(error_of(run).sigma), 1e-8);
@@ -323,7 +323,7 @@ TEST(AttitudeControl, ByThrustersItSettles) {
   system.add_control(c);
   RunOptions options;
   options.integrator.tolerance = 1e-8;
-  Run run(system, options);
+  HybridRun run(system, options);
   ASSERT_TRUE(run.advance(250).completed());
   EXPECT_LT(norm(error_of(run).sigma), 1e-6);
   EXPECT_LT(norm(omega_of(run)), 1e-6);
@@ -344,7 +344,7 @@ TEST(AttitudeControl, ByPulsedThrustersItSettlesToTheSizeOfAPulse) {
   system.add_control(c);
   RunOptions options;
   options.integrator.tolerance = 1e-8;
-  Run run(system, options);
+  HybridRun run(system, options);
   ASSERT_TRUE(run.advance(200).completed());
   // Below K σ = 0.2 N·m per axis no pulse is long enough.
   EXPECT_LT(norm(error_of(run).sigma), std::sqrt(3.0) * 0.2 / 20);
@@ -355,7 +355,7 @@ TEST(AttitudeControl, ByPulsedThrustersItSettlesToTheSizeOfAPulse) {
 
 struct LargestError : Observer {
   double sigma = 0;
-  bool step(Run& run) override {
+  bool step(HybridRun& run) override {
     sigma = std::max(sigma, norm(error_of(run).sigma));
     return true;
   }
@@ -375,7 +375,7 @@ TEST(AttitudeControl, FeedForwardAloneFollowsASlewOfARigidBody) {
   c.angle.start = 5;
   c.angle.duration = 40;
   system.add_control(c);
-  Run run(system, tight());
+  HybridRun run(system, tight());
   LargestError largest;
   ASSERT_TRUE(run.advance(60, &largest).completed());
   EXPECT_LT(largest.sigma, 1e-9);
@@ -392,7 +392,7 @@ TEST(AttitudeControl, WithoutFeedForwardTheSlewLagsBehind) {
   c.angle.to = 2.8;
   c.angle.duration = 40;
   system.add_control(c);
-  Run run(system, {});
+  HybridRun run(system, {});
   LargestError largest;
   ASSERT_TRUE(run.advance(60, &largest).completed());
   EXPECT_GT(largest.sigma, 1e-3);
@@ -411,13 +411,13 @@ System<double> disturbed(const AttitudeControl<double>& c, const V& torque) {
 
 TEST(AttitudeControl, ASteadyDisturbanceLeavesASteadyErrorAndTheIntegralRemovesIt) {
   const V d{0.3, -0.2, 0.1};
-  Run without(disturbed(control(20, 80), d), {});
+  HybridRun without(disturbed(control(20, 80), d), {});
   ASSERT_TRUE(without.advance(300).completed());
   EXPECT_LT(norm(error_of(without).sigma - (1 / 20.0) * d), 1e-6);
 
   AttitudeControl<double> c = control(20, 80);
   c.Ki = 0.5;
-  Run with(disturbed(c, d), {});
+  HybridRun with(disturbed(c, d), {});
   ASSERT_TRUE(with.advance(600).completed());
   EXPECT_LT(norm(error_of(with).sigma), 1e-6);
   const auto z = static_cast<std::size_t>(with.system().layout().z);
@@ -426,7 +426,7 @@ TEST(AttitudeControl, ASteadyDisturbanceLeavesASteadyErrorAndTheIntegralRemovesI
 
 struct LargestIntegral : Observer {
   double seen = 0;
-  bool step(Run& run) override {
+  bool step(HybridRun& run) override {
     const auto z = static_cast<std::size_t>(run.system().layout().z);
     for (std::size_t k = 0; k < 3; ++k) seen = std::max(seen, std::fabs(run.x()[z + k]));
     return true;
@@ -449,7 +449,7 @@ TEST(AttitudeControl, TheIntegralStaysWithinItsLimit) {
   system.add_control(wound_up());
   RunOptions options;
   options.integrator.tolerance = 1e-8;
-  Run run(system, options);
+  HybridRun run(system, options);
   LargestIntegral largest;
   ASSERT_TRUE(run.advance(60, &largest).completed());
   EXPECT_GT(largest.seen, 0.199);
@@ -462,7 +462,7 @@ TEST(AttitudeControl, SampledTheIntegralStaysWithinItsLimitToo) {
   AttitudeControl<double> c = wound_up();
   c.sample_time = 1.5;
   system.add_control(c);
-  Run run(system, {});
+  HybridRun run(system, {});
   LargestIntegral largest;
   ASSERT_TRUE(run.advance(60, &largest).completed());
   EXPECT_GT(largest.seen, 0.1);
@@ -478,7 +478,7 @@ TEST(AttitudeControl, AtItsLimitTheIntegralLeavesAsSoonAsTheErrorTurns) {
   c.Ki = 1;
   c.integral_limit = 0.5;
   const AttitudeControl<double> bound = system.add_control(c);
-  Run run(system, {});
+  HybridRun run(system, {});
   const Workspace<double>& w = run.observe();
   const Instant<double> now{system.model, w.motion, w.command};
   double rate[3];
@@ -509,7 +509,7 @@ TEST(AttitudeControl, LatencyShiftsTheActuationExactly) {
     c.sample_time = T;
     c.latency = latency;
     system.add_control(c);
-    Run run(system, tight());
+    HybridRun run(system, tight());
     const double acts = 3 * T + latency;
     ASSERT_TRUE(run.advance(acts - 1e-9).completed());
     EXPECT_EQ(omega_of(run).z, 0) << latency;
@@ -529,7 +529,7 @@ TEST(AttitudeControl, SampledFastItIsTheContinuousLoop) {
     c.Ki = 0.5;
     c.sample_time = T;
     system.add_control(c);
-    Run run(system, {});
+    HybridRun run(system, {});
     EXPECT_TRUE(run.advance(10).completed());
     return error_of(run).sigma;
   };
@@ -543,7 +543,7 @@ TEST(AttitudeControl, SampledFastItIsTheContinuousLoop) {
 struct HeldOutputs : Observer {
   std::vector<double> last;
   std::vector<double> changed_at;
-  bool step(Run& run) override {
+  bool step(HybridRun& run) override {
     const std::vector<double>& held = run.mode().held;
     if (held != last) changed_at.push_back(run.t_previous());
     last = held;
@@ -559,7 +559,7 @@ TEST(AttitudeControl, SampledItsOutputChangesOnlyAtTheSamples) {
   system.add_control(c);
   RunOptions options;
   options.integrator.max_step = 0.05;
-  Run run(system, options);
+  HybridRun run(system, options);
   HeldOutputs held;
   ASSERT_TRUE(run.advance(7.01, &held).completed());
   ASSERT_EQ(held.changed_at.size(), 11u);

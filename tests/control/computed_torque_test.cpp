@@ -76,7 +76,7 @@ ComputedTorque<double> reach() {
 
 struct Tracking : Observer {
   double worst = 0, largest_effort = 0;
-  bool step(Run& run) override {
+  bool step(HybridRun& run) override {
     const auto& c = std::get<std::vector<ComputedTorque<double>>>(run.system().controls)[0];
     const Workspace<double>& w = run.observe();
     for (std::size_t i = 0; i < c.driven.at.size(); ++i) {
@@ -93,7 +93,7 @@ struct Tracking : Observer {
 TEST(ComputedTorque, AFloatingArmFollowsItsReferencesAndKeepsTheMomentum) {
   System<double> system = craft(three_links());
   system.add_control(reach());
-  Run run(system, tight());
+  HybridRun run(system, tight());
   const Momentum<double> before = find_momentum(system.model, run.observe().motion);
   Tracking tracking;
   ASSERT_TRUE(run.advance(10, &tracking).completed());
@@ -118,7 +118,7 @@ TEST(ComputedTorque, AnErrorDiesOutAsPrescribedWhateverElseMoves) {
   push.body = "arm.link2";
   push.force = {1, -2, 3};
   system.add_force(push);
-  Run run(system, tight());
+  HybridRun run(system, tight());
   for (double t : {0.5, 1.5, 4.0}) {
     ASSERT_TRUE(run.advance(t).completed());
     for (std::size_t i = 0; i < 3; ++i)
@@ -136,7 +136,7 @@ TEST(ComputedTorque, AnUnderdampedErrorSwingsAsPrescribed) {
     c.reference[i].value = kGoal[i];
   }
   system.add_control(c);
-  Run run(system, tight());
+  HybridRun run(system, tight());
   const double decay = 0.6, omega = 2 * std::sqrt(1 - 0.09);
   for (double t : {0.7, 2.0}) {
     ASSERT_TRUE(run.advance(t).completed());
@@ -153,7 +153,7 @@ TEST(ComputedTorque, SomeJointsDrivenTheOthersMoveAsTheyWill) {
   c.joints = {"arm.link3", "arm.link1"};
   c.reference = {c.reference[2], c.reference[0]};
   system.add_control(c);
-  Run run(system, tight());
+  HybridRun run(system, tight());
   Tracking tracking;
   ASSERT_TRUE(run.advance(10, &tracking).completed());
   EXPECT_LT(tracking.worst, 1e-8);
@@ -169,7 +169,7 @@ TEST(ComputedTorque, TwoControllersShareAnArm) {
   b.reference = {b.reference[1], b.reference[2]};
   system.add_control(a);
   system.add_control(b);
-  Run run(system, tight());
+  HybridRun run(system, tight());
   Tracking tracking;
   ASSERT_TRUE(run.advance(10, &tracking).completed());
   EXPECT_LT(tracking.worst, 1e-8);
@@ -181,7 +181,7 @@ TEST(ComputedTorque, TheMotorsLimitsAreKept) {
   system.add_control(reach());
   RunOptions options;
   options.integrator.tolerance = 1e-7;
-  Run run(system, options);
+  HybridRun run(system, options);
   Tracking tracking;
   ASSERT_TRUE(run.advance(10, &tracking).completed());
   EXPECT_LE(tracking.largest_effort, 0.4);
@@ -192,7 +192,7 @@ TEST(ComputedTorque, TheMotorsLimitsAreKept) {
 TEST(ComputedTorque, PrescribedEffortsAreWhatTheMotorsGive) {
   System<double> system = craft(three_links(0.7));
   system.add_control(reach());
-  Run run(system, tight());
+  HybridRun run(system, tight());
   ASSERT_TRUE(run.advance(3).completed());
   const Workspace<double>& w = run.observe();
   const auto& c = std::get<std::vector<ComputedTorque<double>>>(system.controls)[0];
@@ -212,7 +212,7 @@ TEST(ComputedTorque, PrescribedEffortsAreWhatTheMotorsGive) {
 TEST(ComputedTorque, SampledFastItIsTheContinuousLoop) {
   System<double> continuous = craft(three_links());
   continuous.add_control(reach());
-  Run wanted(continuous, {});
+  HybridRun wanted(continuous, {});
   ASSERT_TRUE(wanted.advance(4).completed());
   double off = 0;
   for (double T : {0.02, 0.01}) {
@@ -220,7 +220,7 @@ TEST(ComputedTorque, SampledFastItIsTheContinuousLoop) {
     ComputedTorque<double> c = reach();
     c.sample_time = T;
     system.add_control(c);
-    Run run(system, {});
+    HybridRun run(system, {});
     ASSERT_TRUE(run.advance(4).completed());
     off = 0;
     for (std::size_t i = 0; i < 3; ++i)

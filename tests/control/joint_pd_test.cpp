@@ -51,7 +51,7 @@ TEST(JointPd, EffortIsGainTimesErrorPlusGainTimesRateError) {
   p.reference[0].times = {0, 10};
   p.reference[0].values = {1, 3};
   system.add_control(p);
-  Run driver(system, {});
+  HybridRun driver(system, {});
   std::vector<double> x(driver.x().begin(), driver.x().end());
   x[1] = -0.4;
   const Workspace<double>& w = driver.observe(2.0, x);
@@ -69,7 +69,7 @@ TEST(JointPd, StepResponseIsThatOfTheSpringAndDamper) {
   p.reference[0].to = 0.8;
   p.reference[0].start = 1.234;
   system.add_control(p);
-  Run driver(system, tight());
+  HybridRun driver(system, tight());
   ASSERT_TRUE(driver.advance(1.234).completed());
   EXPECT_EQ(driver.x()[0], 0);
   for (double t : {1.5, 3.0, 10.0}) {
@@ -85,7 +85,7 @@ TEST(JointPd, StepResponseIsThatOfTheSpringAndDamper) {
 TEST(JointPd, TheMotorsLimitAppliesToTheEffort) {
   System<double> system = one_link(0, 1.5);
   system.add_control(hold(1e6, 0, 1));
-  Run driver(system, {});
+  HybridRun driver(system, {});
   const Workspace<double>& w = driver.observe();
   EXPECT_EQ(w.command.joint[0], 1e6);
   EXPECT_EQ(w.internal.tau[0], 1.5);
@@ -101,7 +101,7 @@ TEST(JointPd, AJointWithoutAMotorObeysExactly) {
   JointPd<double> p = hold(k, 0, 0.3);
   p.joints = {"panel"};
   system.add_control(p);
-  Run driver(system, tight());
+  HybridRun driver(system, tight());
   ASSERT_TRUE(driver.advance(10).completed());
   EXPECT_NEAR(driver.x()[0], 0.3 * (1 - std::cos(omega * 10)), 1e-10);
   EXPECT_LT(driver.audit().energy, 1e-11);
@@ -111,7 +111,7 @@ TEST(JointPd, SeveralControllersOnOneJointAdd) {
   System<double> system = one_link(0);
   system.add_control(hold(10, 0, 1));
   system.add_control(hold(3, 0, -1));
-  Run driver(system, {});
+  HybridRun driver(system, {});
   EXPECT_DOUBLE_EQ(driver.observe().command.joint[0], 7);
 }
 
@@ -145,7 +145,7 @@ TEST(JointPd, SampledItIsTheExactDiscreteLoop) {
     p.sample_time = 0.1;
     p.latency = latency;
     system.add_control(p);
-    Run driver(system, tight());
+    HybridRun driver(system, tight());
     ASSERT_TRUE(driver.advance(40 * 0.1).completed());
     loop.run(40);
     EXPECT_NEAR(driver.x()[0], loop.angle, 1e-11) << latency;
@@ -162,7 +162,7 @@ TEST(JointPd, WordsOnTheWayKeepTheirOrder) {
   p.sample_time = T;
   p.latency = 0.3;
   system.add_control(p);
-  Run driver(system, tight());
+  HybridRun driver(system, tight());
   ASSERT_TRUE(driver.advance(30 * T).completed());
   SampledLoop loop{k, c, at, T, 0};
   std::vector<double> words(static_cast<std::size_t>(behind), 0.0);
@@ -177,12 +177,12 @@ TEST(JointPd, WordsOnTheWayKeepTheirOrder) {
 struct OutputWatch : Observer {
   std::vector<std::pair<double, double>> changes;  // when, to what
   double last = 0;
-  void see(const Run& driver) {
+  void see(const HybridRun& driver) {
     const double held = driver.mode().held[0];
     if (held != last) changes.emplace_back(driver.t(), held);
     last = held;
   }
-  bool step(Run& driver) override {
+  bool step(HybridRun& driver) override {
     see(driver);
     return true;
   }
@@ -196,7 +196,7 @@ TEST(JointPd, SampledItsOutputChangesOnlyAtActuation) {
   system.add_control(p);
   RunOptions options;
   options.integrator.max_step = 0.01;
-  Run driver(system, options);
+  HybridRun driver(system, options);
   OutputWatch watch;
   ASSERT_TRUE(driver.advance(2, &watch).completed());
   // The observer sees a step before the agenda acts at its end: a change shows one step later.
@@ -211,7 +211,7 @@ TEST(JointPd, SampledItsOutputChangesOnlyAtActuation) {
 TEST(JointPd, SampledFastItIsTheContinuousLoop) {
   System<double> system = one_link(0.5);
   system.add_control(hold(8, 3, 1.2));
-  Run continuous(system, tight());
+  HybridRun continuous(system, tight());
   ASSERT_TRUE(continuous.advance(3).completed());
   double before = 0;
   for (double T : {0.02, 0.01, 0.005}) {
@@ -219,7 +219,7 @@ TEST(JointPd, SampledFastItIsTheContinuousLoop) {
     JointPd<double> p = hold(8, 3, 1.2);
     p.sample_time = T;
     sampled.add_control(p);
-    Run driver(sampled, {});
+    HybridRun driver(sampled, {});
     ASSERT_TRUE(driver.advance(3).completed());
     const double off = std::fabs(driver.x()[0] - continuous.x()[0]);
     if (before > 0) {
@@ -263,7 +263,7 @@ TEST(JointPd, LatencyWithoutASampleTimeIsRefused) {
   JointPd<double> p = hold(1, 1, 0);
   p.latency = 0.1;
   system.add_control(p);
-  EXPECT_THROW(Run(system, {}), std::invalid_argument);
+  EXPECT_THROW(HybridRun(system, {}), std::invalid_argument);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ ExternalLoad<double> push(const V& force, const std::string& axes = "body") {
   return l;
 }
 
-V velocity(const Run& run) {
+V velocity(const HybridRun& run) {
   const auto v = static_cast<std::size_t>(run.system().layout().v);
   return {run.x()[v], run.x()[v + 1], run.x()[v + 2]};
 }
@@ -32,7 +32,7 @@ V speed_after(const ExternalLoad<double>& load, double t) {
   System<double> system;
   system.model.add_body(test::hub_spec<double>("hub", 50));
   system.add_force(load);
-  Run run(system, {});
+  HybridRun run(system, {});
   EXPECT_TRUE(run.advance(t).completed());
   return velocity(run);
 }
@@ -48,7 +48,7 @@ TEST(ExternalLoad, InBodyAxesItTurnsWithTheBody) {
   load.torque = {4, 5, 6};
   load.point = {0.1, -0.2, 0.3};
   system.add_force(load);
-  Run run(system, {});
+  HybridRun run(system, {});
   const Wrench<double>& w = run.observe().external.body(body);
   const Mat3<double> R = rotation_matrix(q);
   EXPECT_LT(norm(w.force - R * load.force), 1e-15);
@@ -66,7 +66,7 @@ TEST(ExternalLoad, InInertialAxesOnlyItsPointTurnsWithTheBody) {
   load.torque = {4, 5, 6};
   load.point = {0.1, -0.2, 0.3};
   system.add_force(load);
-  Run run(system, {});
+  HybridRun run(system, {});
   const Wrench<double>& w = run.observe().external.body(body);
   EXPECT_EQ(w.force, (V{1, 2, 3}));
   EXPECT_LT(norm(w.torque - (V{4, 5, 6} + cross(rotation_matrix(q) * load.point, V{1, 2, 3}))),
@@ -84,7 +84,7 @@ TEST(ExternalLoad, InOrbitAxesItFollowsRadialAlongTrackAndNormal) {
   // Along −y, flying towards +z: radial −y, along-track z, normal r × v = −x.
   const double r = 7e6, v = std::sqrt(gravity.mu / r);
   system.set_orbit(gravity, {0, -r, 0}, {0, 0, v});
-  Run run(system, {});
+  HybridRun run(system, {});
   {
     const Wrench<double>& w = run.observe().external.body(body);
     EXPECT_LT(norm(w.force - V{-5, -3, 4}), 1e-12);
@@ -152,7 +152,7 @@ TEST(ExternalLoad, AWindowIsHitInTheMiddleOfABusyRunToo) {
   with.add_force(load);
   RunOptions options;
   options.integrator.tolerance = 1e-11;
-  Run run(with, options);
+  HybridRun run(with, options);
   const Momentum<double> before = find_momentum(with.model, run.observe().motion);
   ASSERT_TRUE(run.advance(3).completed());
   const Momentum<double> after = find_momentum(with.model, run.observe().motion);
@@ -169,7 +169,7 @@ TEST(ExternalLoad, InBodyAxesOnASpinningBodyItDrawsACircle) {
   system.add_force(push({10, 0, 0}));
   RunOptions options;
   options.integrator.tolerance = 1e-12;
-  Run run(system, options);
+  HybridRun run(system, options);
   ASSERT_TRUE(run.advance(8).completed());
   EXPECT_NEAR(velocity(run).x, a / spin * std::sin(spin * 8), 1e-10);
   EXPECT_NEAR(velocity(run).y, a / spin * (1 - std::cos(spin * 8)), 1e-10);

@@ -127,7 +127,7 @@ TEST(OrbitalGravity, GravityGradientTorqueIsThatOfTheClosedForm) {
       OrbitalGravity<double> g = earth(0);
       g.gravity_gradient = on;
       system.set_orbit(g, R, v);
-      Run run(system, {});
+      HybridRun run(system, {});
       const Wrench<double>& w = run.observe().external.body(body);
       const V I_R = rotation_matrix(q) * (I * transposed_times(rotation_matrix(q), R));
       const V wanted = (3 * g.mu / std::pow(7e6, 5)) * cross(R, I_R);
@@ -176,7 +176,7 @@ TEST(OrbitalGravity, TheTorqueOfAnOblateEarthComesOutOfForcesToo) {
       const int body = system.model.add_body(test::hub_spec<double>("hub", 6 * m, I));
       const V across = cross(R, random.direction());
       system.set_orbit(g, R, std::sqrt(g.mu / norm(R)) * normalised(across));
-      Run run(system, {});
+      HybridRun run(system, {});
       const V ours = run.observe().external.body(body).torque;
       EXPECT_LT(norm(ours - torque), 1e-6 * norm(torque)) << "J2 = " << j2;
     }
@@ -193,7 +193,7 @@ TEST(OrbitalGravity, PullsEveryBodyAtItsOwnCentreOfMass) {
   g.gravity_gradient = false;
   const V R{3e6, 4e6, 5e6};
   system.set_orbit(g, R, {0, 0, 7000});
-  Run run(system, {});
+  HybridRun run(system, {});
   const Wrench<double>& w = run.observe().external.body(body);
   const V f = 20.0 * g.tidal(g.find_field(R), V{10.1, -19.5, 29.8});
   EXPECT_LT(norm(w.force - f), 1e-14 * norm(f));

@@ -42,7 +42,7 @@ TEST(SpringDamper, TwoBodiesSwingWithTheReducedMass) {
   system.model.add_body(ball("a", m1, {0, 0, 0}));
   system.model.add_body(ball("b", m2, {2.5, 0, 0}));
   system.add_force(spring("a", "b", k, 2));
-  Run run(system, tight());
+  HybridRun run(system, tight());
   for (double t : {0.3, 2.0, 17.0}) {
     ASSERT_TRUE(run.advance(t).completed());
     EXPECT_NEAR(run.x()[7] - run.x()[0], 2 + 0.5 * std::cos(omega * t), 1e-9);
@@ -59,7 +59,7 @@ TEST(SpringDamper, DampedTwoBodiesDieOutAsTheTextbookSays) {
   SpringDamper<double> s = spring("a", "b", k, 2);
   s.damping = c;
   system.add_force(s);
-  Run run(system, tight());
+  HybridRun run(system, tight());
   const double decay = 0.5 * c * inv, omega = std::sqrt(k * inv - decay * decay);
   for (double t : {0.3, 1.0, 4.0}) {
     ASSERT_TRUE(run.advance(t).completed());
@@ -78,7 +78,7 @@ TEST(SpringDamper, HoldsTwoBodiesOnACircle) {
   system.model.add_body(ball("a", 2, {-length / 2, 0, 0}, {0, -Omega * length / 2, 0}));
   system.model.add_body(ball("b", 2, {length / 2, 0, 0}, {0, Omega * length / 2, 0}));
   system.add_force(spring("a", "b", k, rest));
-  Run run(system, tight());
+  HybridRun run(system, tight());
   ASSERT_TRUE(run.advance(20).completed());
   EXPECT_NEAR(run.x()[7], length / 2 * std::cos(Omega * 20), 1e-8);
   EXPECT_NEAR(run.x()[8], length / 2 * std::sin(Omega * 20), 1e-8);
@@ -91,7 +91,7 @@ TEST(SpringDamper, PullsTheEndsTogetherAndAnchorsToTheGround) {
   s.point_1 = {0, 0, 3};
   s.point_2 = {0.5, 0, 0};
   system.add_force(s);
-  Run run(system, {});
+  HybridRun run(system, {});
   const Workspace<double>& w = run.observe();
   const V d = V{0, 0, 3} - V{0.5, 0, 0};
   const V f = (10 * (norm(d) - 1) / norm(d)) * d;
@@ -117,7 +117,7 @@ TEST(SpringDamper, PairTakesNoMomentumFromTheWorldOnTumblingBodies) {
     s.point_1 = random.vector();
     s.point_2 = random.vector();
     const SpringDamper<double> bound = system.add_force(s);
-    Run run(system, {});
+    HybridRun run(system, {});
     const Workspace<double>& w = run.observe();
     const Wrench<double>&a = w.internal.body(1), &b = w.internal.body(2);
     EXPECT_LT(norm(a.force + b.force), 1e-14);
@@ -150,7 +150,7 @@ TEST(SpringDamper, EndsInOnePlaceLoseNoNumber) {
   SpringDamper<double> s = spring("a", "b", 100, 0);
   s.damping = 5;
   system.add_force(s);
-  Run run(system, {});
+  HybridRun run(system, {});
   ASSERT_TRUE(run.advance(1).completed());
   EXPECT_EQ(run.x()[0], 1);
   EXPECT_EQ(run.x()[7], 1);

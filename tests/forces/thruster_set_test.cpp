@@ -193,14 +193,14 @@ struct Case {
     system.add_control(control);
   }
   // Angular impulse about z given so far [N·m·s].
-  static double impulse(const Run& run) {
+  static double impulse(const HybridRun& run) {
     return kInertia * run.x()[static_cast<std::size_t>(run.system().layout().v) + 5];
   }
 };
 
 TEST(ThrusterSet, ContinuousThrustIsTheTorqueAsked) {
   const Case c(about_z(10, 0), steady_torque(7));
-  Run run(c.system, {});
+  HybridRun run(c.system, {});
   const Workspace<double>& w = run.observe();
   EXPECT_LT(norm(w.external.body(1).torque - V{0, 0, 7}), 1e-13);
   EXPECT_LT(norm(w.external.body(1).force), 1e-13);
@@ -211,7 +211,7 @@ TEST(ThrusterSet, ContinuousThrustIsTheTorqueAsked) {
 TEST(ThrusterSet, PulsesGiveTheImpulseAskedPeriodByPeriod) {
   const double T = 0.5, L = 7, F = 10;  // level 0.35, open for 0.175 s
   const Case c(about_z(F, T), steady_torque(L));
-  Run run(c.system, {});
+  HybridRun run(c.system, {});
   for (int k = 0; k < 20; ++k) {
     ASSERT_TRUE(run.advance(k * T + 0.1).completed());
     EXPECT_NEAR(Case::impulse(run), k * L * T + 2 * F * 0.1, 1e-8) << k;
@@ -227,7 +227,7 @@ TEST(ThrusterSet, PulsesShorterThanTheShortestAreStretchedOrDropped) {
     ThrusterSet<double> s = about_z(10, 0.5);
     s.minimum_on_time = 0.2;
     const Case c(s, steady_torque(L));
-    Run run(c.system, {});
+    HybridRun run(c.system, {});
     ASSERT_TRUE(run.advance(5).completed());
     EXPECT_NEAR(Case::impulse(run), 10 * 20 * on, 1e-8) << L;
   }
@@ -235,7 +235,7 @@ TEST(ThrusterSet, PulsesShorterThanTheShortestAreStretchedOrDropped) {
 
 TEST(ThrusterSet, AtFullLevelTheValvesStayOpen) {
   const Case c(about_z(10, 0.1), steady_torque(35));  // more than 20
-  Run run(c.system, {});
+  HybridRun run(c.system, {});
   ASSERT_TRUE(run.advance(3).completed());
   EXPECT_NEAR(Case::impulse(run), 60, 1e-8);
 }
@@ -247,7 +247,7 @@ TEST(ThrusterSet, AlmostAtFullLevelNoPulseIsLost) {
     for (int ulps = 0; ulps <= 6; ++ulps) {
       const double L = 20 * (1 - ulps * 1.1102230246251565e-16);
       const Case c(about_z(10, T), steady_torque(L));
-      Run run(c.system, {});
+      HybridRun run(c.system, {});
       ASSERT_TRUE(run.advance(100.5 * T).completed());
       ASSERT_NEAR(Case::impulse(run), 20 * 100.5 * T, 1e-6 * T) << T << ", " << ulps << " ulps";
     }
@@ -266,7 +266,7 @@ TEST(ThrusterSet, ACommandThatArrivesWithTheCycleCountsInIt) {
     control.sample_time = T;
     control.latency = latency;
     const Case c(about_z(10, T), control);
-    Run run(c.system, {});
+    HybridRun run(c.system, {});
     ASSERT_TRUE(run.advance((k + 1.5) * T).completed());
     ASSERT_NEAR(Case::impulse(run), 0, 1e-9) << k;
     ASSERT_TRUE(run.advance((k + 2.9) * T).completed());
@@ -285,7 +285,7 @@ TEST(ThrusterSet, TwoSetsEachGetTheirOwn) {
   AttitudeControl<double> control = steady_torque(30);
   control.thrusters = "large";
   system.add_control(control);
-  Run run(system, {});
+  HybridRun run(system, {});
   const Workspace<double>& w = run.observe();
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(w.command.levels[i], 0);
   EXPECT_NEAR(w.external.body(1).torque.z, 30, 1e-12);

@@ -26,7 +26,7 @@ TEST(UniformGravity, AThrownBodyDrawsAParabola) {
   hub.v = {4, 5, 6, 0, 0, 0};
   system.model.add_body(hub);
   system.add_force(gravity());
-  Run run(system, {});
+  HybridRun run(system, {});
   const double t = 12.5;
   ASSERT_TRUE(run.advance(t).completed());
   const V g = gravity().uniform, r = V{1, 2, 3} + t * V{4, 5, 6} + (0.5 * t * t) * g;
@@ -41,7 +41,7 @@ TEST(UniformGravity, NothingInsideAFallingCraftNoticesIt) {
   falling.add_force(gravity());
   RunOptions tight;
   tight.integrator.tolerance = 1e-12;
-  Run a(floating, tight), b(falling, tight);
+  HybridRun a(floating, tight), b(falling, tight);
   const double t = 2.0;
   ASSERT_TRUE(a.advance(t).completed());
   ASSERT_TRUE(b.advance(t).completed());
@@ -64,7 +64,7 @@ TEST(UniformGravity, PullsEveryBodyAtItsCentreOfMass) {
   hub.r_CB_B = {0, 0.5, 0};
   const int body = system.model.add_body(hub);
   system.add_force(gravity());
-  Run run(system, {});
+  HybridRun run(system, {});
   const Workspace<double>& w = run.observe();
   const V f = 20.0 * gravity().uniform;
   EXPECT_LT(norm(w.external.body(body).force - f), 1e-13);

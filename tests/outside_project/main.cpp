@@ -21,7 +21,7 @@ int main() {
   wheel.speed = 100;
   system.add_component(wheel, servicer, "servicer.wheel");
 
-  berth::Run run(system, {});
+  berth::HybridRun run(system, {});
   const berth::Outcome outcome = run.advance(60.0);
   const berth::Audit audit = run.audit();
   std::printf("berth %s: %.0f s, angular momentum kept to %.0e\n", berth::version, outcome.t,

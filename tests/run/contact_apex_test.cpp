@@ -36,7 +36,7 @@ TEST(ContactApex, ABallPressedIntoItDoesNotStopTheRun) {
         VariantOf<Frictions<double>>::type(Coulomb<double>{1}),
         VariantOf<Frictions<double>>::type(Stick<double>{0.3}),
         VariantOf<Frictions<double>>::type(NoFriction<double>{})}) {
-    Run run(pressed_ball(friction), with_tolerance(1e-9));
+    HybridRun run(pressed_ball(friction), with_tolerance(1e-9));
     ASSERT_TRUE(run.advance(60).completed());
     EXPECT_LT(run.counters().accepted, 20000u) << friction.index();
     EXPECT_LT(run.audit().energy, 1e-8);
@@ -52,7 +52,7 @@ TEST(ContactApex, ABallOnTheAxisRestsOnTheWallAllRound) {
   System<double> s = pressed_ball(NoFriction<double>{}, {-0.02, 0, 0});
   s.model.q0[9] = 0;  // z of the chaser
   s.contacts[0].law = SpringDashpot<double>{4000, 2000};
-  Run run(s, with_tolerance(1e-10));
+  HybridRun run(s, with_tolerance(1e-10));
   ASSERT_TRUE(run.advance(120).completed());
   const ContactMotion<double>& m = run.observe().contacts[0];
   EXPECT_NEAR(-m.gap, 50 / (4000 * 0.5), 1e-6);

@@ -32,7 +32,7 @@ TEST(ContactBooks, EnergyAndMomentumCloseForEveryCombination) {
                        << loop.along_normal << " adhesive " << loop.adhesive << " law "
                        << law.index() << " friction " << friction.index() << " compensation "
                        << compensation.index());
-          Run run(s, with_tolerance(1e-11));
+          HybridRun run(s, with_tolerance(1e-11));
           const double before = balance_of(run).kinetic;
           const Vec3<double> spin = balance_of(run).angular;
           ASSERT_TRUE(run.advance(0.2).completed());

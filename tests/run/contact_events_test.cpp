@@ -13,7 +13,7 @@ using namespace test;
 // --- a ball and a wall: closed forms -------------------------------------------------------------
 
 TEST(ContactEvents, ASpringGivesTheBallBackAfterHalfAPeriod) {
-  Run run(ball(0.5, 2, 100, 0), with_tolerance(1e-12));
+  HybridRun run(ball(0.5, 2, 100, 0), with_tolerance(1e-12));
   ASSERT_TRUE(run.advance(2).completed());
   EXPECT_EQ(kinds_of(run), kOnce);
   EXPECT_NEAR(time_of(run, "contact_on"), 0.25, 1e-12);
@@ -38,7 +38,7 @@ TEST(ContactEvents, ADamperLetsGoEarlierWhenItMayNotPull) {
   for (const bool adhesive : {true, false}) {
     System<double> s = ball(0.5, v, k, b);
     s.contacts[0].adhesive = adhesive;
-    Run run(s, with_tolerance(1e-12));
+    HybridRun run(s, with_tolerance(1e-12));
     ASSERT_TRUE(run.advance(2).completed());
     EXPECT_EQ(kinds_of(run), kOnce);
     const double t = time_of(run, "contact_off") - time_of(run, "contact_on");
@@ -58,7 +58,7 @@ TEST(ContactEvents, ALateForceIsThatOfThePast) {
   const double k = 10, v = 2, h = 0.1;
   System<double> s = ball(0.5, v, k, 0);
   s.contacts[0].delay = h;
-  Run run(s, with_tolerance(1e-12));
+  HybridRun run(s, with_tolerance(1e-12));
   ASSERT_TRUE(run.advance(0.25 + h).completed());
   EXPECT_NEAR(x_of(run, 0), -v * h, 1e-12);
   EXPECT_NEAR(work_of(run), 0, 1e-14);
@@ -72,7 +72,7 @@ TEST(ContactEvents, ALateForceIsThatOfThePast) {
 // Wherever one looks: inside steps, at their ends, in the step an event has cut short.
 TEST(ContactEvents, ForcesSeenInsideStepsAreThoseOfThePast) {
   struct Look : Observer {
-    bool step(Run& run) override {
+    bool step(HybridRun& run) override {
       std::vector<double> x(run.x().size());
       for (int i = 1; i <= 4; ++i) {
         const double from = run.t_previous(), t = from + (run.t() - from) * i / 4;
@@ -91,10 +91,10 @@ TEST(ContactEvents, ForcesSeenInsideStepsAreThoseOfThePast) {
     System<double> s = ball(0.5, 2, 100, 0);
     s.contacts[0].delay = h;
     // The same again, looked at only where the first asks for: depth a delay before each look.
-    Run run(s, with_tolerance(1e-11));
+    HybridRun run(s, with_tolerance(1e-11));
     Look look;
     ASSERT_TRUE(run.advance(0.9, &look).completed());
-    Run again(s, with_tolerance(1e-11));
+    HybridRun again(s, with_tolerance(1e-11));
     const double on = time_of(run, "contact_on"), off = time_of(run, "contact_off");
     for (const auto& [t, force] : look.forces) {
       if (t - h <= again.t()) continue;
@@ -110,7 +110,7 @@ TEST(ContactEvents, ForcesSeenInsideStepsAreThoseOfThePast) {
 TEST(ContactEvents, SettlesAfterTheLastLateForce) {
   System<double> s = ball(0.5, 2, 100, 4);
   s.contacts[0].delay = 0.03;
-  Run run(s, with_tolerance(1e-12));
+  HybridRun run(s, with_tolerance(1e-12));
   ASSERT_TRUE(run.advance(2).completed());
   EXPECT_EQ(kinds_of(run), kOnce);
   EXPECT_NEAR(time_of(run, "contact_settled"), time_of(run, "contact_off") + 0.03, 1e-14);
@@ -124,7 +124,7 @@ TEST(ContactEvents, HuntCrossleyGivesBackAsItsTheorySays) {
   for (const double c : {0.0, 0.02, 0.05}) {
     System<double> s = ball(0.1, 1, 0, 0);
     s.contacts[0].law = HuntCrossley<double>{1e4, 1.5, c};
-    Run run(s, with_tolerance(1e-12));
+    HybridRun run(s, with_tolerance(1e-12));
     ASSERT_TRUE(run.advance(1).completed());
     EXPECT_EQ(kinds_of(run), kOnce);
     EXPECT_NEAR(run.contact_tracks()[0].restitution(), 1 - 2.0 / 3 * c, c * c + 1e-9) << c;
@@ -138,11 +138,11 @@ TEST(ContactEvents, StartingAtTheEdgeAndApproachingTouchesAtOnce) {
     for (const double b : {0.0, 4.0}) {
       System<double> s = ball(0, 2, 100, b);
       s.contacts[0].adhesive = adhesive;
-      Run run(s, with_tolerance(1e-12));
+      HybridRun run(s, with_tolerance(1e-12));
       ASSERT_TRUE(run.advance(2).completed());
       EXPECT_EQ(kinds_of(run), kOnce);
       EXPECT_EQ(time_of(run, "contact_on"), 0);
-      Run shifted(ball(0.5, 2, 100, b), with_tolerance(1e-12));
+      HybridRun shifted(ball(0.5, 2, 100, b), with_tolerance(1e-12));
       ASSERT_TRUE(shifted.advance(2.25).completed());
       if (!adhesive) {
         EXPECT_NEAR(x_of(run, 0), x_of(shifted, 0), 1e-10);
@@ -157,7 +157,7 @@ TEST(ContactEvents, StartingAtTheEdgeAndLeavingIsFreeFlight) {
         System<double> s = ball(0, -2, 100, b);
         s.contacts[0].adhesive = adhesive;
         s.contacts[0].delay = delay;
-        Run run(s, with_tolerance(1e-12));
+        HybridRun run(s, with_tolerance(1e-12));
         ASSERT_TRUE(run.advance(2).completed());
         EXPECT_NEAR(x_of(run, 0), 4, 1e-12) << adhesive << " " << b << " " << delay;
         EXPECT_NEAR(work_of(run), 0, 1e-14);
@@ -171,7 +171,7 @@ TEST(ContactEvents, StartingAtTheEdgeAtRestAndPulledAwayIsFreeFall) {
     UniformGravity<double> away;
     away.uniform = {1, 0, 0};
     s.add_force(away);
-    Run run(s, with_tolerance(1e-12));
+    HybridRun run(s, with_tolerance(1e-12));
     ASSERT_TRUE(run.advance(2).completed());
     EXPECT_NEAR(x_of(run, 0), 2, 1e-10) << b;
   }
@@ -183,7 +183,7 @@ TEST(ContactEvents, StartingAtTheEdgeAtRestStaysThere) {
       System<double> s = ball(0, 0, 100, 4);
       s.contacts[0].adhesive = adhesive;
       s.contacts[0].delay = delay;
-      Run run(s, with_tolerance(1e-12));
+      HybridRun run(s, with_tolerance(1e-12));
       ASSERT_TRUE(run.advance(5).completed());
       EXPECT_EQ(x_of(run, 0), 0);
       EXPECT_LE(run.happenings().size(), 1u);
@@ -201,7 +201,7 @@ TEST(ContactEvents, GrazingTouchesOnlyWhenItIsDeepEnough) {
     c.probe = SphereProbe<double>{0.1};
     s.add_contact(c);
     RunOptions options = with_tolerance(1e-11);
-    Run run(s, options);
+    HybridRun run(s, options);
     ASSERT_TRUE(run.advance(4).completed());
     const ContactTrack& track = run.contact_tracks()[0];
     EXPECT_EQ(track.touches > 0, miss < 0) << miss;
@@ -226,7 +226,7 @@ TEST(ContactEvents, AShaftTouchesWithItsDeepestPoint) {
   c.surface = Cone<double>{M_PI / 6, 1, 0};
   c.probe = CapsuleProbe<double>{0.05, 1.2};
   s.add_contact(c);
-  Run tip_first(s, with_tolerance(1e-11));
+  HybridRun tip_first(s, with_tolerance(1e-11));
   ASSERT_TRUE(tip_first.advance(5).completed());
   const double d = 0.05 / std::cos(M_PI / 6);
   EXPECT_NEAR(time_of(tip_first, "contact_on"), (0.5 * rim - d) / 0.1, 1e-8);
@@ -234,7 +234,7 @@ TEST(ContactEvents, AShaftTouchesWithItsDeepestPoint) {
   // The other way round: tip outside at 1.6, the end of the shaft in the cone at 0.4.
   s.contacts[0].port_1.R_BP = Mat3<double>::identity();
   s.contacts[0].port_1.r_PB_B = {-0.9, 0, 0};
-  Run other_way(s, with_tolerance(1e-11));
+  HybridRun other_way(s, with_tolerance(1e-11));
   ASSERT_TRUE(other_way.advance(5).completed());
   EXPECT_NEAR(time_of(other_way, "contact_on"), (0.4 * rim - d) / 0.1, 1e-8)
       << "the end of the shaft is the deepest";
@@ -256,7 +256,7 @@ TEST(ContactEvents, ARodAcrossTheMouthRattlesWithClosedBooks) {
   c.probe = CapsuleProbe<double>{0.05, 2};
   c.law = SpringDashpot<double>{2000, 50};
   s.add_contact(c);
-  Run run(s, with_tolerance(1e-10));
+  HybridRun run(s, with_tolerance(1e-10));
   ASSERT_TRUE(run.advance(6).completed());
   EXPECT_GE(run.contact_tracks()[0].touches, 1u);
   const auto on = to_value(run.happenings()[0]);
@@ -298,7 +298,7 @@ TEST(ContactEvents, GapRateIsTheRateOfTheGap) {
         // Forces that are nothing: they fly as they are.
         c.law = SpringDashpot<double>{1e-12, 0};
         s.add_contact(c);
-        Run run(s, with_tolerance(1e-12));
+        HybridRun run(s, with_tolerance(1e-12));
         const double h = 1e-4;
         std::vector<double> gaps;
         double rate = 0;
@@ -369,12 +369,12 @@ TEST(ContactEvents, TwoContactsAtOnceAreBothSeen) {
       c.delay = delay;
       s.add_contact(c);
     }
-    Run run(s, with_tolerance(1e-12));
+    HybridRun run(s, with_tolerance(1e-12));
     ASSERT_TRUE(run.advance(2).completed());
     const std::vector<Told> told = contacts_of(run);
     ASSERT_EQ(told.size(), 6u);
     EXPECT_EQ(kinds_of(run), (Words{"contact_on", "contact_on", "contact_off", "contact_off",
-                                       "contact_settled", "contact_settled"}));
+                                    "contact_settled", "contact_settled"}));
     for (std::size_t i = 0; i < 6; i += 2) {
       EXPECT_NEAR(told[i].t, told[i + 1].t, 1e-12);
       EXPECT_NE(told[i].name, told[i + 1].name);
@@ -382,7 +382,7 @@ TEST(ContactEvents, TwoContactsAtOnceAreBothSeen) {
     EXPECT_NEAR(x_of(run, 0), x_of(run, 7), 1e-12);
     System<double> alone = ball(0.5, 2, 100, 4);
     alone.contacts[0].delay = delay;
-    Run one(alone, with_tolerance(1e-12));
+    HybridRun one(alone, with_tolerance(1e-12));
     ASSERT_TRUE(one.advance(2).completed());
     EXPECT_NEAR(x_of(run, 0), x_of(one, 0), 1e-10);
   }
@@ -397,7 +397,7 @@ TEST(ContactEvents, DelaysOfSeveralCraftDoNotDisturbEachOther) {
   const auto alone = [&](const Pair& p) {
     System<double> s = ball(p.gap, 2, p.k, 2);
     s.contacts[0].delay = p.delay;
-    Run run(s, with_tolerance(1e-12));
+    HybridRun run(s, with_tolerance(1e-12));
     EXPECT_TRUE(run.advance(3).completed());
     return std::pair(x_of(run, 0), work_of(run));
   };
@@ -412,7 +412,7 @@ TEST(ContactEvents, DelaysOfSeveralCraftDoNotDisturbEachOther) {
     c.delay = p.delay;
     s.add_contact(c);
   }
-  Run run(s, with_tolerance(1e-12));
+  HybridRun run(s, with_tolerance(1e-12));
   ASSERT_TRUE(run.advance(3).completed());
   for (int k = 0; k < 4; ++k) {
     const auto [x, E] = alone(pairs[k]);
@@ -448,7 +448,7 @@ TEST(ContactEvents, ATouchShorterThanItsDelayIsNotForgotten) {
     }
     return s;
   };
-  Run alone(build(false), with_tolerance(1e-12)), both(build(true), with_tolerance(1e-12));
+  HybridRun alone(build(false), with_tolerance(1e-12)), both(build(true), with_tolerance(1e-12));
   ASSERT_TRUE(alone.advance(4).completed());
   ASSERT_TRUE(both.advance(4).completed());
   ASSERT_EQ(kinds_of(alone), kOnce);
@@ -478,7 +478,7 @@ TEST(ContactEvents, AWeldDoesNotChangeWhatIsOnItsWay) {
     release.name = "release";
     release.at = 0.8;
     release.actions.push_back(ReleaseAction{"joint"});
-    Run run(s, with_tolerance(1e-11));
+    HybridRun run(s, with_tolerance(1e-11));
     run.set_events({latch, release});
     EXPECT_TRUE(run.advance(1.5).completed());
     return run.observe().contacts[0].gap;
@@ -491,10 +491,10 @@ TEST(ContactEvents, AWeldDoesNotChangeWhatIsOnItsWay) {
 TEST(ContactEvents, InOrbitTheFirstContactIsThatOfFreeSpace) {
   System<double> s = probe_in_cone();
   s.contacts[0].delay = 0.016;
-  Run free(s, with_tolerance(1e-12));
+  HybridRun free(s, with_tolerance(1e-12));
   ASSERT_TRUE(free.advance(1.5).completed());
   s.set_orbit({}, {7e6, 0, 0}, {0, 7546, 0});
-  Run orbit(s, with_tolerance(1e-12));
+  HybridRun orbit(s, with_tolerance(1e-12));
   ASSERT_TRUE(orbit.advance(1.5).completed());
   EXPECT_EQ(kinds_of(orbit), kinds_of(free));
   EXPECT_NEAR(time_of(orbit, "contact_on"), time_of(free, "contact_on"), 1e-4);
@@ -529,7 +529,7 @@ TEST(ContactEvents, OnAPanelItBendsThePanel) {
     c.surface = Plane<double>{0.3};
     c.delay = delay;
     s.add_contact(c);
-    Run run(s, with_tolerance(1e-11));
+    HybridRun run(s, with_tolerance(1e-11));
     ASSERT_TRUE(run.advance(1.5).completed());
     EXPECT_GE(run.contact_tracks()[0].touches, 1u);
     EXPECT_NEAR(time_of(run, "contact_on"), 0.2, 1e-10);

@@ -28,7 +28,7 @@ System<double> incline(double angle, const VariantOf<Frictions<double>>::type& f
 
 // For a hundred seconds after it has settled.
 double find_creep(const System<double>& s, double settled = 3) {
-  Run run(s, with_tolerance(1e-10));
+  HybridRun run(s, with_tolerance(1e-10));
   EXPECT_TRUE(run.advance(settled).completed());
   const double y = x_of(run, 1);
   EXPECT_TRUE(run.advance(settled + 100).completed());
@@ -58,7 +58,7 @@ TEST(ContactFriction, StickHoldsWhatSlidesToRest) {
     EXPECT_LT(find_creep(s), 1e-6) << angle;
     // v² / 2a, and the little the spring gives.
     const double a = 9.81 * (0.5 * std::cos(angle) - std::sin(angle));
-    Run run(s, with_tolerance(1e-10));
+    HybridRun run(s, with_tolerance(1e-10));
     ASSERT_TRUE(run.advance(3).completed());
     EXPECT_NEAR(x_of(run, 1), 0.125 / a, 2e-3) << angle;
   }
@@ -69,7 +69,7 @@ TEST(ContactFriction, AboveTheFrictionAngleItSlidesAsItShould) {
     const VariantOf<Frictions<double>>::type friction =
         stick ? VariantOf<Frictions<double>>::type(Stick<double>{0.5})
               : VariantOf<Frictions<double>>::type(Coulomb<double>{0.5});
-    Run run(incline(0.6, friction), with_tolerance(1e-10));
+    HybridRun run(incline(0.6, friction), with_tolerance(1e-10));
     ASSERT_TRUE(run.advance(1).completed());
     const double v = x_of(run, run.system().layout().v + 1);
     ASSERT_TRUE(run.advance(3).completed());
@@ -83,7 +83,7 @@ TEST(ContactFriction, SlidingDissipatesForceTimesPath) {
     const VariantOf<Frictions<double>>::type friction =
         stick ? VariantOf<Frictions<double>>::type(Stick<double>{0.3})
               : VariantOf<Frictions<double>>::type(Coulomb<double>{0.3});
-    Run run(incline(0, friction, 2.0), with_tolerance(1e-11));
+    HybridRun run(incline(0, friction, 2.0), with_tolerance(1e-11));
     ASSERT_TRUE(run.advance(0.6).completed());
     const Layout at = run.system().layout();
     ASSERT_GT(x_of(run, at.v + 1), 20 * 5e-4);
@@ -99,7 +99,7 @@ TEST(ContactFriction, TakesEnergyOnly) {
   for (const auto& friction : all_frictions()) {
     System<double> s = probe_in_cone(3);
     s.contacts[0].friction = friction;
-    Run run(s, with_tolerance(1e-11));
+    HybridRun run(s, with_tolerance(1e-11));
     ASSERT_TRUE(run.advance(30).completed());
     EXPECT_LT(run.contact_tracks()[0].energy_max, 1e-10);
     EXPECT_LE(x_of(run, run.system().layout().contacts + 1), 1e-12);

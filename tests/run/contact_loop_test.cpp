@@ -17,7 +17,7 @@ TEST(ContactLoop, JitterIsReproducibleBySeed) {
     c.delay = 0.01;
     c.jitter = jitter;
     c.seed = seed;
-    Run run(s, with_tolerance(1e-10));
+    HybridRun run(s, with_tolerance(1e-10));
     EXPECT_TRUE(run.advance(2).completed());
     EXPECT_EQ(kinds_of(run), kOnce);
     return work_of(run);
@@ -34,7 +34,7 @@ TEST(ContactLoop, AFastFacilityIsTheIdealContact) {
   const auto energy = [](auto change) {
     System<double> s = probe_in_cone();
     change(s.contacts[0]);
-    Run run(s, with_tolerance(1e-11));
+    HybridRun run(s, with_tolerance(1e-11));
     EXPECT_TRUE(run.advance(1.5).completed());
     return work_of(run);
   };
@@ -69,7 +69,7 @@ TEST(ContactLoop, EveryLoopSettlesAndIsSilentAfterwards) {
           c.filter_time = filter;
           c.delay = delay;
           c.compensation = compensation;
-          Run run(s, with_tolerance(1e-10));
+          HybridRun run(s, with_tolerance(1e-10));
           ASSERT_TRUE(run.advance(2).completed());
           EXPECT_EQ(kinds_of(run), kOnce);
           EXPECT_LT(norm(run.observe().contacts[0].force_N()), filter > 0 ? 1e-9 : 1e-300);
@@ -94,14 +94,13 @@ TEST(ContactLoop, LeadIsTheSameInEveryTouch) {
     System<double> fresh;
     fresh.model = s.model;
     for (const Contact<double>& c : s.contacts) fresh.add_contact(c);
-    Run run(fresh, with_tolerance(1e-10));
+    HybridRun run(fresh, with_tolerance(1e-10));
     std::vector<double> speeds;
     const std::size_t v = static_cast<std::size_t>(fresh.layout().v);
     for (int i = 0; i < 4000 && speeds.size() < 5; ++i) {
       ASSERT_TRUE(run.advance(0.01 * (i + 1)).completed());
       const double x = run.x()[0];
-      if (x > 0.35 && x < 0.65 &&
-          (speeds.empty() || (speeds.size() % 2 == 0) == (run.x()[v] < 0)))
+      if (x > 0.35 && x < 0.65 && (speeds.empty() || (speeds.size() % 2 == 0) == (run.x()[v] < 0)))
         speeds.push_back(std::fabs(run.x()[v]));
     }
     ASSERT_EQ(speeds.size(), 5u);
@@ -120,7 +119,7 @@ TEST(ContactLoop, ThePassivityControllerBrakesWithAnyFeedbackAndFriction) {
       c.along_normal = along;
       c.friction = friction;
       const auto most = [&] {
-        Run run(s, with_tolerance(1e-9));
+        HybridRun run(s, with_tolerance(1e-9));
         EXPECT_TRUE(run.advance(8).completed());
         return run.contact_tracks()[0].energy_max;
       };
@@ -140,7 +139,7 @@ TEST(ContactLoop, ARunInPiecesIsTheRunInOne) {
     c.delay = 0.03;
     c.sample_time = sample_time;
     c.friction = Coulomb<double>{0.1};
-    Run whole(s, with_tolerance(1e-12)), pieces(s, with_tolerance(1e-12));
+    HybridRun whole(s, with_tolerance(1e-12)), pieces(s, with_tolerance(1e-12));
     ASSERT_TRUE(whole.advance(2).completed());
     for (int i = 1; i <= 160; ++i) ASSERT_TRUE(pieces.advance(0.0125 * i).completed());
     ASSERT_EQ(whole.t(), pieces.t());
@@ -161,7 +160,7 @@ TEST(ContactLoop, RadauAgreesWithoutDelayAndRefusesOne) {
       s.contacts[0].filter_time = filter;
       s.contacts[0].sample_time = sample_time;
       s.contacts[0].delay = sample_time;
-      Run a(s, with_tolerance(1e-12)), b(s, with_tolerance(1e-9, "radau"));
+      HybridRun a(s, with_tolerance(1e-12)), b(s, with_tolerance(1e-9, "radau"));
       ASSERT_TRUE(a.advance(1).completed());
       ASSERT_TRUE(b.advance(1).completed());
       EXPECT_EQ(kinds_of(a), kinds_of(b));
@@ -169,7 +168,7 @@ TEST(ContactLoop, RadauAgreesWithoutDelayAndRefusesOne) {
     }
   System<double> s = probe_in_cone();
   s.contacts[0].delay = 0.01;
-  EXPECT_THROW(Run(s, with_tolerance(1e-8, "radau")), std::invalid_argument);
+  EXPECT_THROW(HybridRun(s, with_tolerance(1e-8, "radau")), std::invalid_argument);
 }
 
 }  // namespace

@@ -48,11 +48,11 @@ struct Roller {
 };
 
 // Down the slope, and over the plane.
-double speed_of(Run& run, const Roller& roller) {
+double speed_of(HybridRun& run, const Roller& roller) {
   return transposed_times(roller.R, run.observe().motion.body(1).v_BN_N).y;
 }
 double find_acceleration(const Roller& roller) {
-  Run run(roller.build(), with_tolerance(1e-10));
+  HybridRun run(roller.build(), with_tolerance(1e-10));
   EXPECT_TRUE(run.advance(1).completed());
   const double before = speed_of(run, roller);
   EXPECT_TRUE(run.advance(2).completed());
@@ -61,7 +61,7 @@ double find_acceleration(const Roller& roller) {
 
 // Friction takes at all times, and the energy of the books is that of the motion.
 double find_final_speed(const Roller& roller) {
-  Run run(roller.build(), with_tolerance(1e-10));
+  HybridRun run(roller.build(), with_tolerance(1e-10));
   double last = 0;
   for (int i = 1; i <= 150; ++i) {
     EXPECT_TRUE(run.advance(0.01 * i).completed());
@@ -138,7 +138,7 @@ TEST(ContactRolling, RollingKeepsItsEnergy) {
   Roller ball;
   ball.v = 1;
   ball.omega = 1 / kRadius;
-  Run run(ball.build(), with_tolerance(1e-11));
+  HybridRun run(ball.build(), with_tolerance(1e-11));
   ASSERT_TRUE(run.advance(20).completed());
   EXPECT_NEAR(speed_of(run, ball), 1, 1e-8);
   EXPECT_LE(work_of(run), 1e-12);

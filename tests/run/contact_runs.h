@@ -75,37 +75,36 @@ struct Told {
   double t;
   std::string kind, name;
 };
-inline std::vector<Told> contacts_of(const Run& run) {
+inline std::vector<Told> contacts_of(const HybridRun& run) {
   std::vector<Told> out;
   for (const Happening& h : run.happenings())
     if (h.kind.starts_with("contact_")) out.push_back({h.t, h.kind, h.name});
   return out;
 }
-inline Words kinds_of(const Run& run) {
+inline Words kinds_of(const HybridRun& run) {
   Words out;
   for (const Told& t : contacts_of(run)) out.push_back(t.kind);
   return out;
 }
-inline double time_of(const Run& run, const std::string& kind, int count = 1) {
+inline double time_of(const HybridRun& run, const std::string& kind, int count = 1) {
   for (const Told& t : contacts_of(run))
     if (t.kind == kind && --count == 0) return t.t;
   ADD_FAILURE() << "no " << kind;
   return NAN;
 }
 
-inline Balance<double> balance_of(Run& run) {
+inline Balance<double> balance_of(HybridRun& run) {
   return find_balance<double>(run.system(), run.x(), run.observe());
 }
 // E of all contacts.
-inline double work_of(const Run& run) {
+inline double work_of(const HybridRun& run) {
   double sum = 0;
   const int first = run.system().layout().contacts;
   for (const Contact<double>& c : run.system().contacts)
-    for (int i = 0; i < 2; ++i)
-      sum += run.x()[static_cast<std::size_t>(first + c.first_state + i)];
+    for (int i = 0; i < 2; ++i) sum += run.x()[static_cast<std::size_t>(first + c.first_state + i)];
   return sum;
 }
-inline double x_of(const Run& run, int i) { return run.x()[static_cast<std::size_t>(i)]; }
+inline double x_of(const HybridRun& run, int i) { return run.x()[static_cast<std::size_t>(i)]; }
 inline const Words kOnce{"contact_on", "contact_off", "contact_settled"};
 
 // --- everything there is -------------------------------------------------------------------------

@@ -54,7 +54,7 @@ System<double> meeting(unsigned seed, Hold hold, double off, double turn, double
   System<double> s;
   const test::CraftBodies a = add_random_craft(s, "servicer", {0, 0, 0}, random);
   const test::CraftBodies b = add_random_craft(s, "target", {2, 0, 0}, random);
-  Run free(s, tight());
+  HybridRun free(s, tight());
   EXPECT_TRUE(free.advance(t).completed());
   Dock<double> d = test::random_dock<C>(seed % 2 == 0 ? a.hub : a.tip, b.hub, hold, random);
   d.engaged = false;
@@ -69,17 +69,17 @@ System<double> meeting(unsigned seed, Hold hold, double off, double turn, double
   return s;
 }
 
-Balance<double> balance_of(Run& driver) {
+Balance<double> balance_of(HybridRun& driver) {
   return find_balance<double>(driver.system(), driver.x(), driver.observe());
 }
 
-void expect_books(const Run& driver, double tolerance = 1e-11) {
+void expect_books(const HybridRun& driver, double tolerance = 1e-11) {
   EXPECT_LT(driver.audit().energy, tolerance);
   EXPECT_LT(driver.audit().linear_momentum, tolerance);
   EXPECT_LT(driver.audit().angular_momentum, tolerance);
 }
 
-const Happening& find_happening(const Run& driver, const std::string& kind) {
+const Happening& find_happening(const HybridRun& driver, const std::string& kind) {
   for (const Happening& h : driver.happenings())
     if (h.kind == kind) return h;
   throw std::runtime_error("no " + kind);
@@ -118,7 +118,7 @@ TEST(Latch, IsAPlasticImpactThatKeepsMomentum) {
       for (unsigned seed = 1; seed <= 3; ++seed) {
         SCOPED_TRACE(name(hold.enforce));
         const System<double> s = meeting<C>(seed, hold, 0.05, 0.05);
-        Run before(s, tight()), after(s, tight());
+        HybridRun before(s, tight()), after(s, tight());
         ASSERT_TRUE(before.advance(1).completed());
         after.set_events({latch(1, false)});
         ASSERT_TRUE(after.advance(1).completed());
@@ -153,11 +153,11 @@ TEST(Latch, IsAPlasticImpactThatKeepsMomentum) {
 
 TEST(Latch, TheImpulseItTellsIsWhatEachCraftReceives) {
   const System<double> s = meeting<Rigid<double>>(2, {}, 0, 0);
-  Run before(s, tight()), after(s, tight());
+  HybridRun before(s, tight()), after(s, tight());
   ASSERT_TRUE(before.advance(1).completed());
   after.set_events({latch(1, false)});
   ASSERT_TRUE(after.advance(1).completed());
-  const auto momentum_of = [&](Run& d, const std::string& craft) {
+  const auto momentum_of = [&](HybridRun& d, const std::string& craft) {
     const Workspace<double>& w = d.observe();
     Vec3<double> p{};
     const int hub = s.model.find_body(craft);
@@ -179,7 +179,7 @@ TEST(Latch, WhereTheyStandTheBooksCloseForEveryWayOfHolding) {
   for_each_constraint([]<class C>() {
     for (const Hold hold : holds_of<C>()) {
       SCOPED_TRACE(name(hold.enforce));
-      Run driver(meeting<C>(3, hold, 0, 0), tight());
+      HybridRun driver(meeting<C>(3, hold, 0, 0), tight());
       driver.set_events({latch(1, false)});
       ASSERT_TRUE(driver.advance(3).completed());
       expect_books(driver);
@@ -193,7 +193,7 @@ TEST(Latch, AsDesignedItClosesTheGap) {
       if (hold.enforce == Enforce::penalty) continue;
       SCOPED_TRACE(name(hold.enforce));
       const System<double> s = meeting<C>(4, hold, 1e-3, 1e-3);
-      Run before(s, tight()), driver(s, tight());
+      HybridRun before(s, tight()), driver(s, tight());
       ASSERT_TRUE(before.advance(1).completed());
       driver.set_events({latch(1, true)});
       ASSERT_TRUE(driver.advance(1).completed());
@@ -223,7 +223,7 @@ TEST(Latch, OfASpringThatIsBentBooksTheEnergyItAppearsWith) {
   for_each_constraint([]<class C>() {
     for (const bool pid : {false, true}) {
       const System<double> s = meeting<C>(5, {Enforce::penalty, pid}, 0.02, 0.02);
-      Run driver(s, tight());
+      HybridRun driver(s, tight());
       driver.set_events({latch(1, true)});
       ASSERT_TRUE(driver.advance(1).completed());
       EXPECT_GT(balance_of(driver).supplied, 1e-5) << "somebody drew the spring";
@@ -240,7 +240,7 @@ TEST(Latch, BeyondTheGapIsRefusedAndSaid) {
       s.docks[0].gap = s.docks[0].gap_angle = 1e-4;
       // A constraint that does not look where it is bent is not bent.
       Workspace<double> w(s);
-      Run free(s, tight()), driver(s, tight());
+      HybridRun free(s, tight()), driver(s, tight());
       ASSERT_TRUE(free.advance(1).completed());
       test::look_at_docks(s, free.x(), w);
       ASSERT_GT(find_violation(s.docks[0], w.docks[0]).position, 1e-3);
@@ -264,7 +264,7 @@ TEST(Latch, BeyondTheGapIsRefusedAndSaid) {
 
 TEST(Latch, OfWhatIsLatchedDoesNothing) {
   const System<double> s = meeting<Rigid<double>>(7, {}, 0, 0);
-  Run once(s, tight()), twice(s, tight());
+  HybridRun once(s, tight()), twice(s, tight());
   once.set_events({latch(1, false)});
   twice.set_events({latch(1, false), latch(1, true)});
   ASSERT_TRUE(once.advance(2).completed());
@@ -280,7 +280,7 @@ TEST(Latch, ToTheGroundBooksWhatTheGroundTakes) {
     Dock<double> d = test::random_dock<Rigid<double>>(kGround, a.hub, {enforce}, random);
     d.engaged = false;
     s.add_dock(d);
-    Run driver(s, tight());
+    HybridRun driver(s, tight());
     driver.set_events({latch(0.5, false), release(1.5)});
     ASSERT_TRUE(driver.advance(2.5).completed());
     expect_books(driver);
@@ -298,7 +298,7 @@ TEST(Release, LeavesTwoCraftThatFlyFreely) {
         System<double> s = meeting<C>(seed, hold, 0, 0, 0.5);
         RunOptions options = tight();
         options.integrator.tolerance = 1e-13;
-        Run driver(s, options);
+        HybridRun driver(s, options);
         driver.set_events({latch(0.5, false), release(1.5)});
         ASSERT_TRUE(driver.advance(1.5).completed());
         EXPECT_FALSE(driver.system().docks[0].engaged);
@@ -308,7 +308,7 @@ TEST(Release, LeavesTwoCraftThatFlyFreely) {
         std::copy_n(driver.x().begin(), free.model.q0.size(), free.model.q0.begin());
         std::copy_n(driver.x().begin() + free.layout().v, free.model.v0.size(),
                     free.model.v0.begin());
-        Run alone(free, options);
+        HybridRun alone(free, options);
         ASSERT_TRUE(alone.advance(4).completed());
         ASSERT_TRUE(driver.advance(5.5).completed());
         for (int i = 0; i < free.layout().z; ++i)
@@ -326,7 +326,7 @@ TEST(Release, OfASpringBooksWhatItHadStored) {
   for_each_constraint([]<class C>() {
     for (const bool pid : {false, true}) {
       const System<double> s = meeting<C>(8, {Enforce::penalty, pid}, 0, 0, 0.5);
-      Run held(s, tight()), driver(s, tight());
+      HybridRun held(s, tight()), driver(s, tight());
       held.set_events({latch(0.5, false)});
       ASSERT_TRUE(held.advance(0.6).completed());
       const double stored = find_energy(held.system().docks[0], held.observe().docks[0]);
@@ -344,7 +344,7 @@ TEST(Release, AndLatchAgainAsOftenAsOneLikes) {
   for_each_constraint([]<class C>() {
     for (const Hold hold : holds_of<C>()) {
       SCOPED_TRACE(name(hold.enforce));
-      Run driver(meeting<C>(9, hold, 0, 0, 0.5), tight());
+      HybridRun driver(meeting<C>(9, hold, 0, 0, 0.5), tight());
       std::vector<Event> events;
       for (int k = 0; k < 4; ++k) {
         events.push_back(latch(0.5 + k, false));
@@ -372,7 +372,7 @@ TEST(Release, AndLatchAgainAsOftenAsOneLikes) {
 TEST(Release, AtTheMomentOfLatchingKeepsTheCraftApart) {
   for (const Hold hold : holds_of<Rigid<double>>()) {
     SCOPED_TRACE(name(hold.enforce));
-    Run driver(meeting<Rigid<double>>(10, hold, 0, 0), tight());
+    HybridRun driver(meeting<Rigid<double>>(10, hold, 0, 0), tight());
     Event both = latch(1, false);
     both.actions.push_back(ReleaseAction{"joint"});
     driver.set_events({both});
@@ -410,7 +410,7 @@ System<double> open_ring(unsigned seed, Enforce enforce) {
 
 TEST(Ring, ClosedInFlightItMovesLikeTheChain) {
   const System<double> s = open_ring(1, Enforce::exact);
-  Run chain(s, tight()), ring(s, tight());
+  HybridRun chain(s, tight()), ring(s, tight());
   ring.set_events({latch(1, true, "side2"), release(2, "side0")});
   ASSERT_TRUE(ring.advance(1.5).completed());
   EXPECT_EQ(ring.mode().rows.size(), 12u);
@@ -433,8 +433,8 @@ TEST(Ring, ClosedInFlightItMovesLikeTheChain) {
 // holds when another opens.
 TEST(Ring, OfFusedDocksIsClosedExactlyAndSaid) {
   const System<double> s = open_ring(2, Enforce::fused), exact = open_ring(2, Enforce::exact);
-  Run driver(s, tight()), other(exact, tight());
-  for (Run* d : {&driver, &other}) {
+  HybridRun driver(s, tight()), other(exact, tight());
+  for (HybridRun* d : {&driver, &other}) {
     d->set_events({latch(1, true, "side2"), release(2, "side0")});
     Outcome outcome;
     ASSERT_NO_THROW(outcome = d->advance(3));
@@ -452,7 +452,7 @@ TEST(Ring, OfFusedDocksIsClosedExactlyAndSaid) {
 
 TEST(Ring, OfFusedDocksCanTakeTheFreedSide) {
   const System<double> s = open_ring(3, Enforce::fused);
-  Run driver(s, tight());
+  HybridRun driver(s, tight());
   driver.set_events({release(1, "side0"), latch(1.5, false, "side2"), release(2, "side1"),
                      latch(2.5, false, "side0")});
   ASSERT_TRUE(driver.advance(3).completed());
@@ -467,8 +467,8 @@ TEST(Ring, OfFusedDocksCanTakeTheFreedSide) {
 
 // Rows right behind every happening.
 struct Rows : Observer {
-  bool step(Run&) override { return true; }
-  void happened(Run& driver, const Happening& h) override {
+  bool step(HybridRun&) override { return true; }
+  void happened(HybridRun& driver, const Happening& h) override {
     std::vector<double> row(static_cast<std::size_t>(driver.channels().width()));
     driver.fill_row(driver.t(), driver.x(), row);
     rows.push_back({h.kind, row});
@@ -479,7 +479,7 @@ struct Rows : Observer {
 TEST(Latch, TheRowBehindItIsTheStateThatGoesOn) {
   for (const Hold hold : holds_of<Rigid<double>>()) {
     SCOPED_TRACE(name(hold.enforce));
-    Run driver(meeting<Rigid<double>>(11, hold, 0, 0), tight());
+    HybridRun driver(meeting<Rigid<double>>(11, hold, 0, 0), tight());
     Rows seen;
     driver.set_events({latch(1, false)});
     ASSERT_TRUE(driver.advance(1, &seen).completed());
@@ -499,7 +499,7 @@ TEST(Latch, OfAFusedDockLeavesTheLoadsOfOthersRight) {
   System<double> s = open_ring(5, Enforce::exact);
   s.docks[2].enforce = Enforce::fused;
   s.docks[0].engaged = false;
-  Run driver(s, tight());
+  HybridRun driver(s, tight());
   Rows seen;
   driver.set_events({latch(1, false, "side2")});
   ASSERT_TRUE(driver.advance(1, &seen).completed());
@@ -517,7 +517,7 @@ TEST(Release, TheRowBehindItShowsTheLoadsThatAreLeft) {
   for (const Enforce enforce : {Enforce::exact, Enforce::baumgarte, Enforce::fused}) {
     SCOPED_TRACE(name(enforce));
     const System<double> s = open_ring(4, enforce);
-    Run driver(s, tight());
+    HybridRun driver(s, tight());
     Rows seen;
     driver.set_events({release(1, "side0")});
     ASSERT_TRUE(driver.advance(1, &seen).completed());
@@ -540,8 +540,8 @@ TEST(Latch, WorksUnderAStiffMethodToo) {
     RunOptions options = tight();
     options.method = "radau";
     options.integrator.tolerance = 1e-9;
-    Run stiff(s, options), fine(s, tight());
-    for (Run* d : {&stiff, &fine}) {
+    HybridRun stiff(s, options), fine(s, tight());
+    for (HybridRun* d : {&stiff, &fine}) {
       d->set_events({latch(0.5, false), release(1)});
       ASSERT_TRUE(d->run(1.5).completed());
     }

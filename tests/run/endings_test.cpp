@@ -9,7 +9,8 @@
 namespace berth::test {
 namespace {
 
-Event repeated(const Run& run, const std::string& name, const std::string& when, double impulse) {
+Event repeated(const HybridRun& run, const std::string& name, const std::string& when,
+               double impulse) {
   Event e;
   e.name = name;
   e.when.emplace(when, run.channels());
@@ -20,7 +21,7 @@ Event repeated(const Run& run, const std::string& name, const std::string& when,
 
 // Each sees to it that the other acts.
 TEST(Endings, TwoEventsThatUndoEachOtherAtOneInstantAreStuck) {
-  Run run(ball(1, 0, 100, 0), {});
+  HybridRun run(ball(1, 0, 100, 0), {});
   run.set_events({repeated(run, "push", "ball.rhodot_BO_N.x > -1", -3),
                   repeated(run, "pull", "ball.rhodot_BO_N.x < -1", 3)});
   const Outcome outcome = run.advance(10);
@@ -33,7 +34,7 @@ TEST(Endings, AContactFarTooStiffForItsToleranceIsNamed) {
   System<double> s = ball(1e-3, 1, 1e30, 0);
   RunOptions options;
   options.integrator.max_steps = 5000;
-  Run run(s, options);
+  HybridRun run(s, options);
   const Outcome outcome = run.advance(10);
   EXPECT_FALSE(outcome.completed());
   EXPECT_NE(outcome.reason.find("probe"), std::string::npos) << outcome.reason;
@@ -43,7 +44,7 @@ TEST(Endings, BudgetsOfStepsEventsAndTimeAreKept) {
   RunOptions options;
   options.integrator.max_steps = 3;
   options.integrator.max_step = 0.01;
-  Run few(ball(10, 1, 100, 0), options);
+  HybridRun few(ball(10, 1, 100, 0), options);
   EXPECT_EQ(few.advance(5).ending, Ending::too_many_steps);
 
   options = {};
@@ -54,7 +55,7 @@ TEST(Endings, BudgetsOfStepsEventsAndTimeAreKept) {
   s.add_force(g);
   const int craft = add_craft(s, "ball", {1, 0, 0}, {}, 1, 1);
   s.add_contact(touching(craft, {}, kGround)).law = SpringDashpot<double>{1e4, 0};
-  Run bounces(s, options);
+  HybridRun bounces(s, options);
   const Outcome many = bounces.advance(100);
   EXPECT_EQ(many.ending, Ending::too_many_events);
   EXPECT_NE(many.reason.find("probe"), std::string::npos) << many.reason;
@@ -62,7 +63,7 @@ TEST(Endings, BudgetsOfStepsEventsAndTimeAreKept) {
   options = {};
   options.max_wall_time = 0.05;
   options.integrator.max_step = 1e-6;
-  Run slow(ball(10, 1, 100, 0), options);
+  HybridRun slow(ball(10, 1, 100, 0), options);
   EXPECT_EQ(slow.advance(5).ending, Ending::out_of_time);
   EXPECT_GT(slow.t(), 0);
 }

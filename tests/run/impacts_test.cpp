@@ -150,9 +150,9 @@ void throw_into_corners(unsigned count) {
     RunOptions options;
     options.integrator.tolerance = 1e-8;
     options.integrator.max_steps = 20000;
-    Run run(s, options);
+    HybridRun run(s, options);
     struct Watch : Observer {
-      bool step(Run& d) override {
+      bool step(HybridRun& d) override {
         const Workspace<double>& w = d.observe();
         for (const ContactMotion<double>& m : w.contacts) deepest = std::max(deepest, -m.gap);
         const Balance<double> b = find_balance<double>(d.system(), d.x(), w);
@@ -202,7 +202,7 @@ TEST(Impacts, AVisitWithinAStepIsSeen) {
       RunOptions options;
       options.method = method;
       options.integrator.step = 0.02;
-      Run run(s, options);
+      HybridRun run(s, options);
       ASSERT_TRUE(run.advance(1).completed());
       ASSERT_EQ(run.happenings().size(), 1u) << method << " " << depth;
       const double far = std::string_view(method) == "variational2" ? 1e-4 : 1e-8;

@@ -14,7 +14,7 @@ struct LoadsInside : Observer {
   std::vector<double> force, torque, contact, depth;
   int places;
   explicit LoadsInside(int n) : places(n) {}
-  void add(Run& run, double t, std::span<const double> x) {
+  void add(HybridRun& run, double t, std::span<const double> x) {
     const Workspace<double>& w = run.observe(t, x);
     const auto raise = [](std::vector<double>& to, std::size_t k, double v) {
       if (to.size() <= k) to.resize(k + 1, 0.0);
@@ -30,7 +30,7 @@ struct LoadsInside : Observer {
       if (run.mode().contacts[k].now.touching) raise(depth, k, -w.contacts[k].gap);
     }
   }
-  bool step(Run& run) override {
+  bool step(HybridRun& run) override {
     std::vector<double> x(run.x().size());
     for (int i = 1; i < places; ++i) {
       const double t = run.t_previous() + (run.t() - run.t_previous()) * i / places;
@@ -40,7 +40,7 @@ struct LoadsInside : Observer {
     add(run, run.t(), run.x());
     return true;
   }
-  void behind(Run& run) override { add(run, run.t(), run.x()); }
+  void behind(HybridRun& run) override { add(run, run.t(), run.x()); }
 };
 
 class Peaks : public testing::TestWithParam<const char*> {};
@@ -48,7 +48,7 @@ class Peaks : public testing::TestWithParam<const char*> {};
 TEST_P(Peaks, AreTheLargestValuesOfTheMotion) {
   ReadScenario read = read_scenario(shipped_file(GetParam()));
   const Story story = build_story(read.scenario, read.problems);
-  Run run(story.system, story.options);
+  HybridRun run(story.system, story.options);
   run.set_events(story.events);
   LoadsInside seen(16);
   run.advance(std::min(read.scenario.time.stop, 400.0), &seen);
@@ -83,7 +83,7 @@ TEST(Peaks, NeverExceedTheLimitOfTheEventThatEndedThem) {
     e.actions.emplace_back().release = "joint";
     const Story story = build_story(read.scenario, read.problems);
     ASSERT_TRUE(read.problems.empty());
-    Run run(story.system, story.options);
+    HybridRun run(story.system, story.options);
     run.set_events(story.events);
     run.advance(read.scenario.time.stop);
     ASSERT_FALSE(run.happenings().empty());

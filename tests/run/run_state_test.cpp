@@ -26,10 +26,10 @@ TEST_P(CopiedRun, GoesOnAsTheOriginalDoes) {
   ReadScenario read = read_scenario(shipped_file(p.scenario));
   const Story story = build_story(read.scenario, read.problems);
   ASSERT_TRUE(read.problems.empty());
-  Run original(story.system, story.options);
+  HybridRun original(story.system, story.options);
   original.set_events(story.events);
   original.advance(p.copy_at);
-  Run twin(original);
+  HybridRun twin(original);
   const Outcome a = original.advance(p.stop), b = twin.advance(p.stop);
   EXPECT_EQ(a.ending, b.ending);
   EXPECT_EQ(a.t, b.t);
@@ -49,16 +49,16 @@ TEST_P(CopiedRun, IsIndependentOfTheOriginal) {
   const Halfway& p = GetParam();
   ReadScenario read = read_scenario(shipped_file(p.scenario));
   const Story story = build_story(read.scenario, read.problems);
-  Run original(story.system, story.options);
+  HybridRun original(story.system, story.options);
   original.set_events(story.events);
   original.advance(p.copy_at);
   const std::vector<double> before = copy(original.x());
   {
-    Run twin(original);
+    HybridRun twin(original);
     twin.advance(p.stop);
   }
   EXPECT_EQ(copy(original.x()), before);
-  Run again(original);
+  HybridRun again(original);
   again = original;
   original.advance(p.stop);
   again.advance(p.stop);

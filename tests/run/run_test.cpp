@@ -69,8 +69,8 @@ System<double> busy_craft() {
 
 // --- running -------------------------------------------------------------------------------------
 
-TEST(Run, LandsOnTheTimesItIsTold) {
-  Run driver(busy_craft(), {});
+TEST(HybridRun, LandsOnTheTimesItIsTold) {
+  HybridRun driver(busy_craft(), {});
   for (double t : {0.1, 0.3, 0.35, 1.0, 1.0 / 3 + 1}) {
     const Outcome outcome = driver.advance(t);
     EXPECT_EQ(outcome.ending, Ending::reached_end);
@@ -80,17 +80,17 @@ TEST(Run, LandsOnTheTimesItIsTold) {
   }
 }
 
-TEST(Run, InTwoPiecesTheRunIsTheSame) {
+TEST(HybridRun, InTwoPiecesTheRunIsTheSame) {
   for (const System<double>& system : {test::complete_craft<double>(true), busy_craft()}) {
-    Run once(system, with_tolerance(1e-11)), twice(system, with_tolerance(1e-11));
+    HybridRun once(system, with_tolerance(1e-11)), twice(system, with_tolerance(1e-11));
     ASSERT_TRUE(once.advance(2).completed());
     for (double t : {0.35, 0.7, 0.75, 2.0}) ASSERT_TRUE(twice.advance(t).completed());
     EXPECT_LT(largest_difference(system, once.x(), twice.x()), 1e-9);
   }
 }
 
-TEST(Run, ToldATimeThatHasPassedItStaysWhereItIs) {
-  Run driver(busy_craft(), {});
+TEST(HybridRun, ToldATimeThatHasPassedItStaysWhereItIs) {
+  HybridRun driver(busy_craft(), {});
   ASSERT_TRUE(driver.advance(1).completed());
   const std::vector<double> x = copy(driver.x());
   for (double t : {1.0, 0.5, 0.0}) {
@@ -100,52 +100,52 @@ TEST(Run, ToldATimeThatHasPassedItStaysWhereItIs) {
   }
 }
 
-TEST(Run, TheSameRunGivesTheSameBits) {
-  Run a(busy_craft(), {}), b(busy_craft(), {});
+TEST(HybridRun, TheSameRunGivesTheSameBits) {
+  HybridRun a(busy_craft(), {}), b(busy_craft(), {});
   ASSERT_TRUE(a.advance(2).completed());
   ASSERT_TRUE(b.advance(2).completed());
   EXPECT_EQ(copy(a.x()), copy(b.x()));
 }
 
-TEST(Run, EveryMethodArrivesAtTheSameState) {
+TEST(HybridRun, EveryMethodArrivesAtTheSameState) {
   const System<double> system = test::complete_craft<double>(false);
-  Run reference(system, with_tolerance(1e-12));
+  HybridRun reference(system, with_tolerance(1e-12));
   ASSERT_TRUE(reference.advance(1).completed());
   for (const Tableau* m : kExplicitMethods) {
     RunOptions options = with_tolerance(1e-9);
     options.method = std::string(m->name);
     options.integrator.step = 1e-3;
-    Run driver(system, options);
+    HybridRun driver(system, options);
     ASSERT_TRUE(driver.advance(1).completed()) << m->name;
     EXPECT_LT(largest_difference(system, driver.x(), reference.x()), 1e-7) << m->name;
   }
 }
 
-TEST(Run, OptionsThatCannotWorkAreRefused) {
+TEST(HybridRun, OptionsThatCannotWorkAreRefused) {
   const System<double> system = test::complete_craft<double>(false);
   RunOptions options;
   options.method = "euler";
-  EXPECT_THROW(Run(system, options), std::invalid_argument);
+  EXPECT_THROW(HybridRun(system, options), std::invalid_argument);
   options.method = "rk4";  // needs a step
-  EXPECT_THROW(Run(system, options), std::invalid_argument);
-  EXPECT_THROW(Run(system, with_tolerance(0)), std::invalid_argument);
-  EXPECT_THROW(Run(system, with_tolerance(std::nan(""))), std::invalid_argument);
+  EXPECT_THROW(HybridRun(system, options), std::invalid_argument);
+  EXPECT_THROW(HybridRun(system, with_tolerance(0)), std::invalid_argument);
+  EXPECT_THROW(HybridRun(system, with_tolerance(std::nan(""))), std::invalid_argument);
 }
 
-TEST(Run, TheBooksOfABusyRunBalance) {
-  Run driver(busy_craft(), with_tolerance(1e-11));
+TEST(HybridRun, TheBooksOfABusyRunBalance) {
+  HybridRun driver(busy_craft(), with_tolerance(1e-11));
   ASSERT_TRUE(driver.advance(3).completed());
   EXPECT_LT(driver.audit().energy, 1e-9);
   EXPECT_LT(driver.audit().linear_momentum, 1e-9);
   EXPECT_LT(driver.audit().angular_momentum, 1e-9);
 }
 
-TEST(Run, QuaternionsStayUnitVectors) {
+TEST(HybridRun, QuaternionsStayUnitVectors) {
   System<double> system;
   BodySpec<double> hub = test::hub_spec<double>("hub", 10, Sym3<double>::diagonal(3, 2, 1.5));
   hub.v = {0, 0, 0, 2, 0.1, -1};
   system.model.add_body(hub);
-  Run driver(system, with_tolerance(1e-5));
+  HybridRun driver(system, with_tolerance(1e-5));
   ASSERT_TRUE(driver.advance(500).completed());
   const auto q = driver.x().subspan(3, 4);
   EXPECT_NEAR(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1, 2e-9);
@@ -153,7 +153,7 @@ TEST(Run, QuaternionsStayUnitVectors) {
 
 // --- steps ---------------------------------------------------------------------------------------
 
-TEST(Run, ErrorIsMeasuredOnEveryStateOnceButRotorAnglesAndLedgers) {
+TEST(HybridRun, ErrorIsMeasuredOnEveryStateOnceButRotorAnglesAndLedgers) {
   System<double> system = busy_craft();
   system.set_orbit({}, {7e6, 0, 0}, {0, 7500, 0});
   const Layout at = system.layout();
@@ -172,7 +172,7 @@ TEST(Run, ErrorIsMeasuredOnEveryStateOnceButRotorAnglesAndLedgers) {
 struct StepsSeen : Observer {
   std::vector<double> ends;
   bool joined = true;
-  bool step(Run& driver) override {
+  bool step(HybridRun& driver) override {
     joined &= driver.t_previous() == (ends.empty() ? 0.0 : ends.back());
     joined &= driver.t() > driver.t_previous();
     ends.push_back(driver.t());
@@ -180,8 +180,8 @@ struct StepsSeen : Observer {
   }
 };
 
-TEST(Run, AnObserverSeesEveryStepAndTheyFollowEachOther) {
-  Run driver(busy_craft(), {});
+TEST(HybridRun, AnObserverSeesEveryStepAndTheyFollowEachOther) {
+  HybridRun driver(busy_craft(), {});
   StepsSeen seen;
   ASSERT_TRUE(driver.advance(1.5, &seen).completed());
   EXPECT_TRUE(seen.joined);
@@ -195,7 +195,7 @@ TEST(Run, AnObserverSeesEveryStepAndTheyFollowEachOther) {
 // Inside the steps, and at their ends.
 struct LooksInside : Observer {
   std::vector<std::pair<double, std::vector<double>>> seen;
-  bool step(Run& driver) override {
+  bool step(HybridRun& driver) override {
     std::vector<double> x(driver.x().size());
     const double h = driver.t() - driver.t_previous();
     for (double s : {0.1, 0.5, 0.9}) {
@@ -211,29 +211,29 @@ struct LooksInside : Observer {
   }
 };
 
-TEST(Run, TheStateInsideAStepIsThatOfARunThatStopsThere) {
+TEST(HybridRun, TheStateInsideAStepIsThatOfARunThatStopsThere) {
   const System<double> system = busy_craft();
-  Run driver(system, with_tolerance(1e-11));
+  HybridRun driver(system, with_tolerance(1e-11));
   LooksInside looks;
   ASSERT_TRUE(driver.advance(0.6, &looks).completed());
   ASSERT_GT(looks.seen.size(), 10u);
   for (std::size_t i = 0; i < looks.seen.size(); i += 7) {
-    Run other(system, with_tolerance(1e-11));
+    HybridRun other(system, with_tolerance(1e-11));
     ASSERT_TRUE(other.advance(looks.seen[i].first).completed());
     EXPECT_LT(largest_difference(system, looks.seen[i].second, other.x()), 1e-8)
         << looks.seen[i].first;
   }
 }
 
-TEST(Run, LookingChangesNothing) {
-  Run alone(busy_craft(), {}), watched(busy_craft(), {});
+TEST(HybridRun, LookingChangesNothing) {
+  HybridRun alone(busy_craft(), {}), watched(busy_craft(), {});
   ASSERT_TRUE(alone.advance(2).completed());
   LooksInside looks;
   ASSERT_TRUE(watched.advance(2, &looks).completed());
   EXPECT_EQ(copy(alone.x()), copy(watched.x()));
 }
 
-TEST(Run, LookingChangesNothingInAnOrbitEither) {
+TEST(HybridRun, LookingChangesNothingInAnOrbitEither) {
   System<double> system;
   BodySpec<double> hub = test::hub_spec<double>("hub");
   hub.v = {3, 4, 0, 0.01, 0, 0};
@@ -241,7 +241,7 @@ TEST(Run, LookingChangesNothingInAnOrbitEither) {
   system.set_orbit({}, {7e6, 0, 0}, {0, 7546, 0});
   RunOptions options;
   options.recentre_beyond = 30;
-  Run alone(system, options), watched(system, options);
+  HybridRun alone(system, options), watched(system, options);
   ASSERT_TRUE(alone.advance(600).completed());
   LooksInside looks;
   ASSERT_TRUE(watched.advance(600, &looks).completed());
@@ -249,7 +249,7 @@ TEST(Run, LookingChangesNothingInAnOrbitEither) {
 }
 
 // A corner of the force (a motor leaves its limit) shortens the steps around it, not those after.
-TEST(Run, BehindACornerTheStepsGrowAgain) {
+TEST(HybridRun, BehindACornerTheStepsGrowAgain) {
   ReactionWheel<double> w = test::wheel<double>({0, 0, 1}, 0);
   w.max_torque = 0.3;
   System<double> system;
@@ -267,7 +267,7 @@ TEST(Run, BehindACornerTheStepsGrowAgain) {
   for (double start = 0; start < 2; start += 0.1) {
     System<double> shifted = system;
     shifted.model.v0.back() = start;
-    Run driver(shifted, with_tolerance(1e-10));
+    HybridRun driver(shifted, with_tolerance(1e-10));
     ASSERT_TRUE(driver.advance(100).completed());
     EXPECT_LT(driver.counters().accepted + driver.counters().rejected, 400u) << start;
   }
@@ -275,9 +275,9 @@ TEST(Run, BehindACornerTheStepsGrowAgain) {
 
 // --- endings -------------------------------------------------------------------------------------
 
-TEST(Run, AnInterruptedRunKeepsItsStateAndGoesOn) {
+TEST(HybridRun, AnInterruptedRunKeepsItsStateAndGoesOn) {
   const System<double> system = busy_craft();
-  Run driver(system, {});
+  HybridRun driver(system, {});
   int calls = 0;
   driver.interrupted = [&] { return ++calls > 5; };
   const Outcome outcome = driver.advance(2);
@@ -289,7 +289,7 @@ TEST(Run, AnInterruptedRunKeepsItsStateAndGoesOn) {
   EXPECT_EQ(driver.counters().accepted, 5u);
   driver.interrupted = nullptr;
   ASSERT_TRUE(driver.advance(2).completed());
-  Run other(system, {});
+  HybridRun other(system, {});
   ASSERT_TRUE(other.advance(2).completed());
   EXPECT_EQ(copy(driver.x()), copy(other.x()));
 }
@@ -297,12 +297,12 @@ TEST(Run, AnInterruptedRunKeepsItsStateAndGoesOn) {
 struct StopsAt : Observer {
   double from;
   explicit StopsAt(double t) : from(t) {}
-  bool step(Run& driver) override { return driver.t() < from; }
+  bool step(HybridRun& driver) override { return driver.t() < from; }
 };
 
-TEST(Run, AnObserverEndsTheRunAndItCanGoOn) {
+TEST(HybridRun, AnObserverEndsTheRunAndItCanGoOn) {
   const System<double> system = test::complete_craft<double>(false);
-  Run driver(system, {}), other(system, {});
+  HybridRun driver(system, {}), other(system, {});
   StopsAt stop(0.4);
   const Outcome outcome = driver.advance(2, &stop);
   EXPECT_EQ(outcome.ending, Ending::stopped);
@@ -314,10 +314,10 @@ TEST(Run, AnObserverEndsTheRunAndItCanGoOn) {
 }
 
 // Stopped on a step that ends where the agenda has something to do: it is done before going on.
-TEST(Run, AnObserverEndsTheRunAtAnEntryOfTheAgendaAndItCanGoOn) {
+TEST(HybridRun, AnObserverEndsTheRunAtAnEntryOfTheAgendaAndItCanGoOn) {
   const System<double> system = busy_craft();
   for (double t : {0.35, 0.25, 0.8}) {
-    Run driver(system, {}), other(system, {});
+    HybridRun driver(system, {}), other(system, {});
     StopsAt stop(t);
     ASSERT_EQ(driver.advance(2, &stop).ending, Ending::stopped);
     ASSERT_EQ(driver.t(), t);
@@ -328,29 +328,29 @@ TEST(Run, AnObserverEndsTheRunAtAnEntryOfTheAgendaAndItCanGoOn) {
   }
 }
 
-TEST(Run, AForceThatIsNoNumberEndsTheRunWithTheStateBefore) {
+TEST(HybridRun, AForceThatIsNoNumberEndsTheRunWithTheStateBefore) {
   System<double> system = test::complete_craft<double>(false);
   system.add_force(push({std::nan(""), 0, 0}, {{0.7, 1.0}}));
-  Run driver(system, {});
+  HybridRun driver(system, {});
   const Outcome outcome = driver.advance(2);
   EXPECT_EQ(outcome.ending, Ending::non_finite);
   EXPECT_EQ(name(outcome.ending), "non_finite");
   EXPECT_EQ(outcome.reason, "non_finite");
   EXPECT_EQ(outcome.t, 0.7);
   EXPECT_EQ(driver.t(), 0.7);
-  Run other(test::complete_craft<double>(false), {});
+  HybridRun other(test::complete_craft<double>(false), {});
   ASSERT_TRUE(other.advance(0.7).completed());
   EXPECT_LT(largest_difference(system, driver.x(), other.x()), 1e-12);
 }
 
 // Falling straight into the centre: a singularity at π/2 √(r³/2μ).
-TEST(Run, ASingularityEndsTheRunBeforeItWithAFiniteState) {
+TEST(HybridRun, ASingularityEndsTheRunBeforeItWithAFiniteState) {
   System<double> system;
   system.model.add_body(test::hub_spec<double>("hub"));
   OrbitalGravity<double> g;
   g.gravity_gradient = false;
   system.set_orbit(g, {7e6, 0, 0}, {0, 1e-9, 0});
-  Run driver(system, {});
+  HybridRun driver(system, {});
   const Outcome outcome = driver.advance(1e5);
   EXPECT_FALSE(outcome.completed());
   EXPECT_TRUE(outcome.ending == Ending::step_too_small || outcome.ending == Ending::non_finite)
@@ -361,20 +361,20 @@ TEST(Run, ASingularityEndsTheRunBeforeItWithAFiniteState) {
   for (double x : driver.x()) EXPECT_TRUE(std::isfinite(x));
 }
 
-TEST(Run, StepsBelowTheShortestAllowedEndTheRun) {
+TEST(HybridRun, StepsBelowTheShortestAllowedEndTheRun) {
   System<double> system = test::complete_craft<double>(true);
   RunOptions options = with_tolerance(1e-11);
   options.integrator.min_step = 0.2;  // the imbalanced wheels need 0.01
-  Run driver(system, options);
+  HybridRun driver(system, options);
   const Outcome outcome = driver.advance(5);
   EXPECT_EQ(outcome.ending, Ending::step_too_small);
   for (double x : driver.x()) EXPECT_TRUE(std::isfinite(x));
 }
 
-TEST(Run, StepsAreCounted) {
+TEST(HybridRun, StepsAreCounted) {
   RunOptions options;
   options.integrator.max_steps = 7;
-  Run driver(test::complete_craft<double>(true), options);
+  HybridRun driver(test::complete_craft<double>(true), options);
   const Outcome outcome = driver.advance(5);
   EXPECT_EQ(outcome.ending, Ending::too_many_steps);
   EXPECT_EQ(driver.counters().accepted + driver.counters().rejected, 7u);
@@ -382,7 +382,7 @@ TEST(Run, StepsAreCounted) {
 
 // --- in orbit ------------------------------------------------------------------------------------
 
-V told(Run& driver, const std::string& channel) {
+V told(HybridRun& driver, const std::string& channel) {
   std::vector<double> row(static_cast<std::size_t>(driver.channels().width()));
   driver.fill_row(driver.t(), driver.x(), row);
   const Channel* c = driver.channels().find(channel);
@@ -392,7 +392,7 @@ V told(Run& driver, const std::string& channel) {
   return {row[i], row[i + 1], row[i + 2]};
 }
 
-TEST(Run, MovingTheFrameIsNotNoticedInAnyOutput) {
+TEST(HybridRun, MovingTheFrameIsNotNoticedInAnyOutput) {
   System<double> system = test::complete_craft<double>(false);
   system.model.v0[0] = 2;
   system.model.v0[1] = -3;
@@ -402,7 +402,7 @@ TEST(Run, MovingTheFrameIsNotNoticedInAnyOutput) {
   RunOptions near = with_tolerance(1e-12), far = with_tolerance(1e-12);
   near.recentre_beyond = 10;
   far.recentre_beyond = 1e12;
-  Run a(system, near), b(system, far);
+  HybridRun a(system, near), b(system, far);
   for (double t : {10.0, 30.0, 100.0}) {
     ASSERT_TRUE(a.advance(t).completed());
     ASSERT_TRUE(b.advance(t).completed());
@@ -420,13 +420,13 @@ TEST(Run, MovingTheFrameIsNotNoticedInAnyOutput) {
   EXPECT_LT(a.audit().angular_momentum, 1e-10);
 }
 
-TEST(Run, ACraftAtTheOriginOfItsOrbitStaysThere) {
+TEST(HybridRun, ACraftAtTheOriginOfItsOrbitStaysThere) {
   System<double> system;
   system.model.add_body(test::hub_spec<double>("hub", 100, Sym3<double>::diagonal(10)));
   OrbitalGravity<double> g;
   g.j2 = 1.08e-3;
   system.set_orbit(g, {7e6, 0, 1e6}, {0, 7300, 1000});
-  Run driver(system, {});
+  HybridRun driver(system, {});
   ASSERT_TRUE(driver.advance(6000).completed());
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(driver.x()[i], 0);
 }
@@ -447,7 +447,7 @@ System<double> cart(double at, double speed = 0) {
 
 // Runs the cart with these events and says what happened when.
 struct Story {
-  Run driver;
+  HybridRun driver;
   std::vector<Event> events;
 
   explicit Story(const System<double>& system) : driver(system, with_tolerance(1e-12)) {}
@@ -596,7 +596,7 @@ TEST(DriverEvents, ABlowIsTheLimitOfAShortPush) {
   push_it.schedule = {{0.5, 0.5 + width}};
   System<double> pushed = system;
   pushed.add_force(push_it);
-  Run other(pushed, with_tolerance(1e-12));
+  HybridRun other(pushed, with_tolerance(1e-12));
   ASSERT_TRUE(other.advance(0.6).completed());
   EXPECT_LT(largest_difference(system, s.driver.x(), other.x()), 1e-5);
 }

@@ -26,7 +26,7 @@ TEST(Channels, SingleNumbersAreThoseOfTheRow) {
   for (const std::string& name : kScenarios) {
     SCOPED_TRACE(name);
     const Story story = build_shipped(name);
-    Run run(story.system, story.options);
+    HybridRun run(story.system, story.options);
     run.advance(0.5);
     const Channels& channels = run.channels();
     const auto width = static_cast<std::size_t>(channels.width());
@@ -52,7 +52,7 @@ TEST(Channels, WhatNeedsTheMotionAloneDoesNotReadLoads) {
   for (const std::string& name : kScenarios) {
     SCOPED_TRACE(name);
     const Story story = build_shipped(name);
-    Run run(story.system, story.options);
+    HybridRun run(story.system, story.options);
     run.advance(0.5);
     if (run.mode().contacts.size() > 0 && run.system().contacts[0].is_delayed()) continue;
     const Channels& channels = run.channels();
@@ -75,7 +75,7 @@ TEST(Channels, NormsAreNeverNegativeAndFlagsAreZeroOrOne) {
   for (const std::string& name : kScenarios) {
     SCOPED_TRACE(name);
     const Story story = build_shipped(name);
-    Run run(story.system, story.options);
+    HybridRun run(story.system, story.options);
     run.advance(0.5);
     std::vector<double> row(static_cast<std::size_t>(run.channels().width()));
     run.fill_row(run.t(), run.x(), row);
@@ -91,7 +91,7 @@ TEST(Channels, NormsAreNeverNegativeAndFlagsAreZeroOrOne) {
 
 TEST(Channels, AFreeContactHasADepthBelowZeroBeforeItIsCut) {
   const Story story = build_shipped("hil_contact");
-  Run run(story.system, story.options);
+  HybridRun run(story.system, story.options);
   const Channels& channels = run.channels();
   const std::string& name = run.system().contacts.at(0).name;
   const int depth = channels.find_number(name + ".penetration")->place;

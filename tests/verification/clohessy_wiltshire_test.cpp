@@ -40,10 +40,9 @@ Vec3<double> simulate(const Vec3<double>& r, const Vec3<double>& v, double t) {
   craft.v = {v.x - n * r.y, v.y + n * r.x, v.z, 0, 0, 0};
   system.model.add_body(craft);
   system.set_orbit({}, {kRadius, 0, 0}, {0, n * kRadius, 0});
-  Run run(system, test::with_tolerance(1e-13));
+  HybridRun run(system, test::with_tolerance(1e-13));
   run.advance(t);
-  const Vec3<double> rho =
-      run.observe().motion.body(1).r_BN_N + test::orbit_state(run).r_CO_N;
+  const Vec3<double> rho = run.observe().motion.body(1).r_BN_N + test::orbit_state(run).r_CO_N;
   const double s = std::sin(n * t), c = std::cos(n * t);
   return {c * rho.x + s * rho.y, c * rho.y - s * rho.x, rho.z};
 }

@@ -18,7 +18,7 @@ struct Totals {
 };
 
 // Straight from the definitions: p = Σ m v, h = Σ r × m v + R I Rᵀ ω, about the origin of N.
-Totals add_up(Run& run) {
+Totals add_up(HybridRun& run) {
   Totals sum;
   const Model<double>& model = run.system().model;
   const Workspace<double>& w = run.observe();
@@ -37,7 +37,7 @@ Totals add_up(Run& run) {
 }
 
 void expect_conservation(const System<double>& system, double t) {
-  Run run(system, test::with_tolerance(1e-12));
+  HybridRun run(system, test::with_tolerance(1e-12));
   const Totals before = add_up(run);
   ASSERT_TRUE(run.advance(t).completed());
   const Totals after = add_up(run);
@@ -65,7 +65,7 @@ TEST(Conservation, UndampedCraftKeepsItsMechanicalEnergy) {
   System<double> system = test::complete_craft<double>(true);
   for (auto& p : std::get<std::vector<HingedPanel<double>>>(system.components)) p.damping = 0;
   for (auto& s : std::get<std::vector<SloshMass<double>>>(system.components)) s.damping = 0;
-  Run run(system, test::with_tolerance(1e-12));
+  HybridRun run(system, test::with_tolerance(1e-12));
   const Balance<double> before = test::balance(run);
   ASSERT_TRUE(run.advance(100).completed());
   const Balance<double> after = test::balance(run);

@@ -102,7 +102,7 @@ TEST(DelayStability, BounceOfOneDimension) {
 // Growth rate of a small oscillation of the probe about the wall, by its amplitude at two times.
 double find_growth(const Loaded& l, const ContactLoop& loop, double omega) {
   const double period = 2 * M_PI / omega;
-  Run run(l.story.system, l.story.options);
+  HybridRun run(l.story.system, l.story.options);
   const auto amplitude = [&](double t) {
     run.advance(t);
     const ContactMotion<double>& m = run.observe().contacts[0];

@@ -46,7 +46,7 @@ Story story_of(const std::string& text, const Settings& settings) {
   for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
   return story;
 }
-Balance<double> balance_of(Run& driver) {
+Balance<double> balance_of(HybridRun& driver) {
   return find_balance<double>(driver.system(), driver.x(), driver.observe());
 }
 
@@ -64,12 +64,12 @@ struct Watcher : Observer {
   std::vector<double> x;
   bool over = false;
 
-  bool step(Run& driver) override {
+  bool step(HybridRun& driver) override {
     last = balance_of(driver);
     x.assign(driver.x().begin(), driver.x().end());
     return !over;
   }
-  void happened(Run& driver, const Happening& h) override {
+  void happened(HybridRun& driver, const Happening& h) override {
     const Balance<double> now = balance_of(driver);
     std::vector<double> x_now(driver.x().begin(), driver.x().end());
     moments.push_back({h, last, now, x, x_now});
@@ -129,7 +129,7 @@ void expect_books(const Audit& audit) {
 // One run, looked at from all sides: it takes more than a second.
 TEST(Docking, FromApproachToDeparture) {
   const Story story = story_of("docking", {});
-  Run driver(story.system, story.options);
+  HybridRun driver(story.system, story.options);
   driver.set_events(story.events);
   Watcher seen;
   seen.until = "undock";
@@ -147,7 +147,7 @@ TEST(Docking, FromApproachToDeparture) {
   const double* o = driver.x().data() + at.orbit;
   free.r_OE_N = V{o[0], o[1], o[2]} + V{o[6], o[7], o[8]};
   free.v_OE_N = V{o[3], o[4], o[5]} + V{o[9], o[10], o[11]};
-  Run alone(free, story.options);
+  HybridRun alone(free, story.options);
   // Until shortly before the thrusters push again.
   const double now = driver.t(), until = time_of(driver.happenings(), "undock") + 4.9;
   ASSERT_GT(until - now, 2);
@@ -413,7 +413,7 @@ TEST(PlasticLatch, LeavesTheEnergyOfOneRigidBody) {
   for (const char* enforce : {"exact", "reduced", "baumgarte", "fused"}) {
     SCOPED_TRACE(enforce);
     const Story story = story_of(kPair, {std::string("dock.joint.enforce=") + enforce});
-    Run driver(story.system, story.options);
+    HybridRun driver(story.system, story.options);
     driver.set_events(story.events);
     Watcher seen;
     ASSERT_TRUE(driver.advance(1, &seen).completed());
@@ -470,7 +470,7 @@ TEST(PlasticLatch, OnOneLineTakesTheEnergyOfTheReducedMass) {
        "spacecraft.chaser.state.position=[0.2,0,0]", "spacecraft.chaser.state.sigma_BN=[0,0,0]",
        "spacecraft.chaser.state.velocity=[-0.07,0,0]",
        "spacecraft.chaser.state.omega_BN_B=[0,0,0]"});
-  Run driver(story.system, story.options);
+  HybridRun driver(story.system, story.options);
   driver.set_events(story.events);
   Watcher seen;
   ASSERT_TRUE(driver.advance(1, &seen).completed());

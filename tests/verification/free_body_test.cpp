@@ -36,7 +36,7 @@ System<double> free_body(const Sym3<double>& inertia, const Vec3<double>& omega,
   return system;
 }
 
-Vec3<double> omega_B(Run& run) {
+Vec3<double> omega_B(HybridRun& run) {
   const BodyMotion<double>& b = run.observe().motion.body(1);
   return transposed_times(b.R_NB, b.omega_BN_N);
 }
@@ -56,7 +56,7 @@ test::QuadSolution solve_euler(const Sym3<double>& inertia, const Vec3<double>& 
 TEST(FreeBody, FlipsAboutItsIntermediateAxisAsPublished) {
   const Vec3<double> start{0.1, 15, 0.1};
   const System<double> system = free_body(Sym3<double>::diagonal(0.3, 0.35, 0.4), start);
-  Run run(system, test::with_tolerance(1e-13));
+  HybridRun run(system, test::with_tolerance(1e-13));
   run.advance(10);
   const Vec3<double> at_ten = omega_B(run);
   const test::QuadSolution reference = solve_euler(system.model.body(1).I_C_B, start, 10, 400);
@@ -116,7 +116,7 @@ TEST(FreeBody, TurnsByJacobisEllipticFunctions) {
     third += e.circles_third();
     const System<double> system =
         free_body(Sym3<double>::diagonal(e.I[0], e.I[1], e.I[2]), {e.a, 0, e.c}, {0.3, -0.2, 0.5});
-    Run run(system, test::with_tolerance(1e-13));
+    HybridRun run(system, test::with_tolerance(1e-13));
     for (const double t : {1.0, 3.0, 10.0}) {
       run.advance(t);
       EXPECT_LT(norm(omega_B(run) - e.at(t)), 1e-11) << "case " << i << ", t = " << t;
@@ -139,7 +139,7 @@ TEST(FreeBody, FollowsEulersEquationsInQuadruplePrecision) {
     ASSERT_LT(reference.error, 1e-15);
 
     const System<double> system = free_body(inertia, omega, centre);
-    Run run(system, test::with_tolerance(1e-13));
+    HybridRun run(system, test::with_tolerance(1e-13));
     run.advance(10);
     const BodyMotion<double>& b = run.observe().motion.body(1);
     const test::Quad33 R = test::turn(reference.x.data());

@@ -66,7 +66,7 @@ const Reference kOff{{-3148915.6810355845, -6007488.6247384312, -159754.74680538
 void expect_reference_state(bool gravity_gradient, const Reference& wanted) {
   for (const bool second_is_root : {false, true}) {
     const System<double> system = fused_pair(gravity_gradient, second_is_root);
-    Run run(system, test::with_tolerance(1e-13));
+    HybridRun run(system, test::with_tolerance(1e-13));
     ASSERT_TRUE(run.advance(1200).completed());
     const BodyMotion<double>& one = run.observe().motion.body(second_is_root ? 2 : 1);
     const test::OrbitState o = test::orbit_state(run);

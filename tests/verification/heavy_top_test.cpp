@@ -35,11 +35,11 @@ System<double> heavy_top() {
   return system;
 }
 
-Vec3<double> centre_of_mass(Run& run) { return run.observe().motion.body(1).r_CB_N; }
+Vec3<double> centre_of_mass(HybridRun& run) { return run.observe().motion.body(1).r_CB_N; }
 
 TEST(HeavyTop, ReproducesBrulsAndCardona) {
   const System<double> system = heavy_top();
-  Run run(system, test::with_tolerance(1e-13));
+  HybridRun run(system, test::with_tolerance(1e-13));
   const auto expect_at = [&](double t, const Vec3<double>& printed) {
     ASSERT_TRUE(run.advance(t).completed());
     EXPECT_LT(norm(centre_of_mass(run) - printed), 2e-12) << "t = " << t;
@@ -50,7 +50,7 @@ TEST(HeavyTop, ReproducesBrulsAndCardona) {
 
 TEST(HeavyTop, KeepsItsEnergyAndBooksTheReactionOfTheGround) {
   const System<double> system = heavy_top();
-  Run run(system, test::with_tolerance(1e-12));
+  HybridRun run(system, test::with_tolerance(1e-12));
   ASSERT_TRUE(run.advance(1.0).completed());
   // Height counts from the pivot, where the c.m. starts level.
   const Balance<double> b = test::balance(run);
@@ -78,7 +78,7 @@ TEST(HeavyTop, FollowsEulersEquationsInQuadruplePrecision) {
   ASSERT_LT(reference.error, 1e-18);
 
   const System<double> system = heavy_top();
-  Run run(system, test::with_tolerance(1e-13));
+  HybridRun run(system, test::with_tolerance(1e-13));
   ASSERT_TRUE(run.advance(1.0).completed());
   const BodyMotion<double>& top = run.observe().motion.body(1);
   const test::Quad33 R = test::turn(reference.x.data());

@@ -51,7 +51,7 @@ TEST(Kepler, ReferenceOrbitInLowEarthOrbitIsKnownToAMicrometre) {
     const Start start = random_start(random, kPerigee, random.number(0, 0.02));
     const test::Kepler kepler(start.r, start.v, kMu);
     const System<double> system = one_craft(start);
-    Run run(system, test::with_tolerance(1e-13));
+    HybridRun run(system, test::with_tolerance(1e-13));
     for (const double part : {0.1, 0.37, 0.6, 1.0}) {
       const double t = part * kepler.period();
       ASSERT_TRUE(run.advance(t).completed());
@@ -70,7 +70,7 @@ TEST(Kepler, ReferenceOrbitOfAnyEccentricityFollowsKeplersEquation) {
     const Start start = random_start(random, kPerigee, e);
     const test::Kepler kepler(start.r, start.v, kMu);
     const System<double> system = one_craft(start);
-    Run run(system, test::with_tolerance(1e-13));
+    HybridRun run(system, test::with_tolerance(1e-13));
     for (const double part : {0.31, 0.5, 1.0}) {
       const double t = part * kepler.period();
       ASSERT_TRUE(run.advance(t).completed());
@@ -102,7 +102,7 @@ TEST(Kepler, CraftBesideTheReferenceOrbitFliesAKeplerOrbitOfItsOwn) {
     const Vec3<double> rho = random.vector(size), rho_dot = random.vector(1e-3 * size);
     const test::Kepler of_O(start.r, start.v, kMu);
     const System<double> system = one_craft(start, rho, rho_dot);
-    Run run(system, test::with_tolerance(1e-13));
+    HybridRun run(system, test::with_tolerance(1e-13));
     const double t = 0.9 * of_O.period();
     ASSERT_TRUE(run.advance(t).completed());
 
@@ -110,8 +110,7 @@ TEST(Kepler, CraftBesideTheReferenceOrbitFliesAKeplerOrbitOfItsOwn) {
     const test::Kepler of_craft(test::Kepler::widen(start.r) + test::Kepler::widen(rho),
                                 test::Kepler::widen(start.v) + test::Kepler::widen(rho_dot), kMu);
     const auto relative = of_craft.at(t).r - of_O.at(t).r;
-    const Vec3<double> r =
-        run.observe().motion.body(1).r_BN_N + test::orbit_state(run).r_CO_N;
+    const Vec3<double> r = run.observe().motion.body(1).r_BN_N + test::orbit_state(run).r_CO_N;
     EXPECT_LT(test::distance(r, relative) / norm(r), 1e-10) << "e = " << e << ", " << size << " m";
   }
 }

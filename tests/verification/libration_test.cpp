@@ -44,7 +44,7 @@ System<double> rod(double pitch) {
 struct Swing {
   double pitch, out_of_plane;
 };
-Swing swing(Run& run) {
+Swing swing(HybridRun& run) {
   const Vec3<double> z = run.observe().motion.body(1).R_NB.column_z();
   const Vec3<double> up = normalised(test::orbit_state(run).r_OE_N);
   return {std::atan2(z.x * up.z - z.z * up.x, z.x * up.x + z.z * up.z), z.y};
@@ -53,7 +53,7 @@ Swing swing(Run& run) {
 TEST(Libration, SmallPitchSwingHasThePeriodOfTheTextbook) {
   const double amplitude = 1e-4;  // the formula neglects a part θ₀²/4 of the period
   const System<double> system = rod(amplitude);
-  Run run(system, test::with_tolerance(1e-13));
+  HybridRun run(system, test::with_tolerance(1e-13));
   run.advance(0.25 * kSmallPeriod);
   EXPECT_LT(std::fabs(swing(run).pitch), 1e-8 * amplitude);
   run.advance(0.5 * kSmallPeriod);
@@ -68,7 +68,7 @@ TEST(Libration, SmallPitchSwingHasThePeriodOfTheTextbook) {
 TEST(Libration, WidePitchSwingHasThePeriodOfTheEllipticIntegral) {
   for (const double pitch : {0.2, 0.7, 1.2, 1.5}) {
     const System<double> system = rod(pitch);
-    Run run(system, test::with_tolerance(1e-13));
+    HybridRun run(system, test::with_tolerance(1e-13));
     const double period = kSmallPeriod / test::agm(1, std::cos(pitch));  // (3)
     run.advance(0.25 * period);
     EXPECT_LT(std::fabs(swing(run).pitch), 1e-9);
@@ -84,7 +84,7 @@ TEST(Libration, WidePitchSwingHasThePeriodOfTheEllipticIntegral) {
 TEST(Libration, StopsWithTheTorqueSwitchedOff) {
   System<double> system = rod(0.2);
   std::get<std::vector<OrbitalGravity<double>>>(system.forces).front().gravity_gradient = false;
-  Run run(system, test::with_tolerance(1e-13));
+  HybridRun run(system, test::with_tolerance(1e-13));
   run.advance(0.5 * kSmallPeriod);
   // At rest in the turning frame it stays there.
   EXPECT_LT(std::fabs(swing(run).pitch - 0.2), 1e-12);

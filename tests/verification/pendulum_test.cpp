@@ -49,7 +49,7 @@ struct Pendulum {
 
 void expect_period_of_the_elliptic_integral(const Pendulum& p) {
   const System<double> system = p.system();
-  Run run(system, test::with_tolerance(1e-13));
+  HybridRun run(system, test::with_tolerance(1e-13));
   const double T = p.period();
   // Straight down after a quarter, on the other side after a half, home after a whole period.
   run.advance(0.25 * T);
@@ -123,7 +123,7 @@ TEST(Pendulum, IsTheSameOnABallJointAndInPieces) {
   pieces.add_force(gravity);
 
   for (const System<double>& system : {ball, pieces}) {
-    Run run(system, test::with_tolerance(1e-13));
+    HybridRun run(system, test::with_tolerance(1e-13));
     run.advance(0.25 * p.period());
     EXPECT_LT(std::fabs(run.observe().motion.body(1).R_NB.xz), 1e-12);
     run.advance(p.period());

@@ -45,7 +45,7 @@ struct Seen {
 };
 
 Seen watch(const System<double>& system, double beyond, double t) {
-  Run run(system, recentred_beyond(beyond));
+  HybridRun run(system, recentred_beyond(beyond));
   EXPECT_TRUE(run.advance(t).completed());
   const test::OrbitState o = test::orbit_state(run);
   Seen seen;

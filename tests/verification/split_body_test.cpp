@@ -98,7 +98,7 @@ System<double> in_a_chain(const std::vector<Piece>& pieces, const Start& start) 
 }
 
 BodyMotion<double> hub_after(const System<double>& system, double t) {
-  Run run(system, test::with_tolerance(1e-13));
+  HybridRun run(system, test::with_tolerance(1e-13));
   EXPECT_TRUE(run.advance(t).completed());
   return run.observe().motion.body(1);
 }

@@ -136,7 +136,7 @@ Pose solve_absolute(const Craft& c, const OrbitalGravity<double>& g, double t, i
 void expect_the_absolute_motion(const std::vector<Craft>& fleet,
                                 const OrbitalGravity<double>& gravity, int steps) {
   const System<double> system = in_orbit(fleet, gravity);
-  Run run(system, test::with_tolerance(1e-13));
+  HybridRun run(system, test::with_tolerance(1e-13));
   ASSERT_TRUE(run.advance(kOrbit).completed());
   const auto& motion = run.observe().motion;
   const test::OrbitState o = test::orbit_state(run);

@@ -91,7 +91,7 @@ double find_order_of_rule(const std::string& rule, bool damped, double alpha) {
     for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
     if (method == "variational2")
       std::get<Impact<double>>(story.system.contacts.at(0).law).rule = rule;
-    Run run(story.system, story.options);
+    HybridRun run(story.system, story.options);
     EXPECT_TRUE(run.advance(2).completed());
     End end;
     for (const char* joint : {"upper", "lower"})
@@ -207,7 +207,7 @@ TEST(Variational, AgreesWithOthersOnRestitutionAndFriction) {
 
 // In free space not one bit of the momentum changes, whatever is hit.
 struct Carried : Observer {
-  bool step(Run& run) override {
+  bool step(HybridRun& run) override {
     const auto now = run.carried_momenta();
     const int hub = run.system().model.find_body("iss");
     const Vec3<double> p = now[static_cast<std::size_t>(hub)].force;
@@ -233,7 +233,7 @@ Story free_station(const Settings& settings = {}) {
 }
 TEST(Variational, CarriesMomentumBitForBitThroughImpacts) {
   const Story story = free_station({"spacecraft.iss.state.velocity=[0.3,-0.2,0]"});
-  Run run(story.system, story.options);
+  HybridRun run(story.system, story.options);
   Carried carried;
   EXPECT_TRUE(run.advance(120, &carried).completed());
   std::size_t impacts = 0;
@@ -256,7 +256,7 @@ TEST(Variational, DoesNotMindABoost) {
         story.options.method = "dop853";
         story.options.integrator.tolerance = 1e-13;
       }
-      Run run(story.system, story.options);
+      HybridRun run(story.system, story.options);
       EXPECT_TRUE(run.advance(30).completed());
       for (const char* joint : {"psi", "alpha", "beta"})
         end[static_cast<std::size_t>(truth)].push_back(run.x()[static_cast<std::size_t>(
@@ -295,9 +295,9 @@ void expect_no_trend(int steps) {
   RunOptions options;
   options.method = "variational2";
   options.integrator.step = 0.02;
-  Run run(s, options);
+  HybridRun run(s, options);
   struct Energy : Observer {
-    bool step(Run& d) override {
+    bool step(HybridRun& d) override {
       const Balance<double> b = find_balance<double>(d.system(), d.x(), d.observe());
       E.push_back(b.kinetic + b.potential);
       return true;

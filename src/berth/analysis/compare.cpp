@@ -51,7 +51,7 @@ ReadScenario read_variant(const std::filesystem::path& file, std::vector<std::st
 class SameStates {
  public:
   SameStates(const Story& story, double t_stop, const CompareOptions& options) {
-    Run run(story.system, story.options);
+    HybridRun run(story.system, story.options);
     run.set_events(story.events);
     run.interrupted = options.interrupted;
     Keeper keeper(states_, t_stop / std::max(options.samples, 1));
@@ -79,7 +79,7 @@ class SameStates {
   // of the start: any state will do.
   struct Keeper : Observer {
     Keeper(std::vector<State>& to, double interval) : states(to), gap(interval) {}
-    bool step(Run& run) override {
+    bool step(HybridRun& run) override {
       if (run.t() < next) return true;
       states.push_back({run.t(), {run.x().begin(), run.x().end()}, run.mode()});
       next = run.t() + gap;

@@ -86,7 +86,7 @@ SteppersCompared compare_steppers(const std::filesystem::path& file,
       flight.refused = read.problems.list.front().message;
       return flight;
     }
-    Run run(story.system, story.options);
+    HybridRun run(story.system, story.options);
     run.set_events(story.events);
     run.interrupted = interrupted;
     const auto begin = std::chrono::steady_clock::now();

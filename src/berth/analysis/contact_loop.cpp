@@ -25,8 +25,8 @@ struct UntilTouch : Observer {
   Vec3<double> slip_N;
   std::size_t contact;
   UntilTouch(std::string contact_name, std::size_t k) : name(std::move(contact_name)), contact(k) {}
-  bool step(Run&) override { return !x; }
-  void happened(Run& run, const Happening& what) override {
+  bool step(HybridRun&) override { return !x; }
+  void happened(HybridRun& run, const Happening& what) override {
     if (x || what.kind != "contact_on" || what.name != name) return;
     x.emplace(run.x().begin(), run.x().end());
     t = what.t;
@@ -195,7 +195,7 @@ ContactState find_contact_state(const Scenario& scenario, const Story& story, st
       }
     }
   } else {
-    Run run(system, story.options);
+    HybridRun run(system, story.options);
     run.set_events(story.events);
     UntilTouch until(c.name, k);
     run.advance(scenario.time.stop, &until);

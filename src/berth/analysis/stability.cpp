@@ -27,7 +27,7 @@ class FirstBounce : Observer {
   double operator()(double h) {
     Story late = story_;
     late.system.contacts[k_].delay = h;
-    Run run(late.system, late.options);
+    HybridRun run(late.system, late.options);
     run.set_events(late.events);
     run.interrupted = interrupted_;
     run.advance(t_stop_, this);
@@ -36,7 +36,7 @@ class FirstBounce : Observer {
   }
 
  private:
-  bool step(Run& run) override { return std::isnan(run.contact_tracks()[k_].speed_out); }
+  bool step(HybridRun& run) override { return std::isnan(run.contact_tracks()[k_].speed_out); }
 
   Story story_;
   std::size_t k_;

@@ -170,7 +170,7 @@ struct DescribeCommand {
     }
     const std::optional<Loaded> loaded = load({file, overrides});
     if (!loaded) return kBadInput;
-    const Run driver(loaded->story.system, loaded->story.options);
+    const HybridRun driver(loaded->story.system, loaded->story.options);
     for (const Channel& c : driver.channels().list())
       print(fmt::format("{:<40} {:<10} {:<3} {}\n", c.name, "[" + c.unit + "]", c.frame,
                         c.description));

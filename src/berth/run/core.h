@@ -19,7 +19,7 @@
 
 namespace berth {
 
-class Run;
+class HybridRun;
 class Linearised;
 
 // Sees a run while it proceeds, and cannot change it.
@@ -27,12 +27,12 @@ class Observer {
  public:
   virtual ~Observer() = default;
   // After every step, which reaches from run.t_previous() to run.t(). False ends the run.
-  virtual bool step(Run& run) = 0;
+  virtual bool step(HybridRun& run) = 0;
   // Before something may happen at run.t(), and after everything that did.
-  virtual void before(Run&) {}
-  virtual void behind(Run&) {}
+  virtual void before(HybridRun&) {}
+  virtual void behind(HybridRun&) {}
   // For each that happened; the state is the one behind it.
-  virtual void happened(Run&, const Happening&) {}
+  virtual void happened(HybridRun&, const Happening&) {}
 };
 
 // Made when it is needed; a copy makes its own.
@@ -74,7 +74,7 @@ struct Core {
   Motion<double> past_motion;
   std::vector<double> row;       // all channels
   std::vector<int> pending;      // events about to act
-  Run* run = nullptr;            // for observers
+  HybridRun* run = nullptr;      // for observers
   Observer* observer = nullptr;  // of the advance in hand
   Mode<double> inside;           // the mode of the step just made
   std::vector<double> x_inside;  // a state inside it

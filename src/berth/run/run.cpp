@@ -101,15 +101,15 @@ Core::Core(System<double> of, const RunOptions& run_options)
   choose_rows(system, 0.0, s.x, s.mode, w);
 }
 
-Run::Run(System<double> system, const RunOptions& options)
+HybridRun::HybridRun(System<double> system, const RunOptions& options)
     : core_(std::move(system), options), seen_(core_.system) {}
-Run::~Run() = default;
-Run::Run(const Run& other) = default;
-Run& Run::operator=(const Run& other) = default;
+HybridRun::~HybridRun() = default;
+HybridRun::HybridRun(const HybridRun& other) = default;
+HybridRun& HybridRun::operator=(const HybridRun& other) = default;
 
 // --- seen by observers -----------------------------------------------------------------------------
 
-void Run::interpolate(double t, std::span<double> x) {
+void HybridRun::interpolate(double t, std::span<double> x) {
   if (t == core_.s.t) {
     std::copy(core_.s.x.begin(), core_.s.x.end(), x.begin());
   } else {
@@ -117,7 +117,7 @@ void Run::interpolate(double t, std::span<double> x) {
   }
 }
 
-void Run::find_state(double t, std::span<double> x) {
+void HybridRun::find_state(double t, std::span<double> x) {
   RunState& s = core_.s;
   const Derivative f{core_, core_.inside, false};
   if (t == s.t || s.stepper->is_variational()) return interpolate(t, x);
@@ -132,17 +132,17 @@ void Run::find_state(double t, std::span<double> x) {
   project(core_.system, t, x, seen_mode_, seen_);
 }
 
-const Workspace<double>& Run::observe(double t, std::span<const double> x) {
+const Workspace<double>& HybridRun::observe(double t, std::span<const double> x) {
   const bool inside = t < core_.s.t && t >= core_.s.t_previous;
   evaluate(core_, inside ? core_.inside : core_.s.mode, t, x, Need::loads, seen_);
   return seen_;
 }
 
-void Run::fill_row(double t, std::span<const double> x, std::span<double> row) {
+void HybridRun::fill_row(double t, std::span<const double> x, std::span<double> row) {
   core_.channels.fill(core_.system, x, observe(t, x), row);
 }
 
-std::vector<Run::BestReached> Run::best_reached() const {
+std::vector<HybridRun::BestReached> HybridRun::best_reached() const {
   std::vector<BestReached> out;
   for (std::size_t k = 0; k < core_.events.size(); ++k) {
     const Event& e = core_.events[k];
@@ -159,7 +159,7 @@ std::vector<Run::BestReached> Run::best_reached() const {
   return out;
 }
 
-std::vector<std::string> Run::waiting_events() const {
+std::vector<std::string> HybridRun::waiting_events() const {
   const auto& watches = core_.s.watches;
   const auto has_acted = [&](std::size_t k) { return k < watches.size() && watches[k].acted > 0; };
   std::vector<std::string> names;
@@ -174,7 +174,7 @@ std::vector<std::string> Run::waiting_events() const {
 // --- one instant -----------------------------------------------------------------------------------
 
 // What is watched until something happens next, and the first sample of it.
-void Run::watch() {
+void HybridRun::watch() {
   RunState& s = core_.s;
   std::size_t n = 0;
   for_each_switching(core_, [&](auto part, std::size_t) { part.watch(core_); });
@@ -188,7 +188,7 @@ void Run::watch() {
 }
 
 // The present state into core.work, and the last sample of what is watched.
-void Run::evaluate_end() {
+void HybridRun::evaluate_end() {
   RunState& s = core_.s;
   const Derivative f{core_, s.mode};
   const bool goes_on = !s.agenda.is_due(s.t) && s.stepper->evaluate_here(f);
@@ -203,7 +203,7 @@ void Run::evaluate_end() {
 }
 
 // What a jump has changed without crossing anything. True: something more happens.
-bool Run::settle_instant() {
+bool HybridRun::settle_instant() {
   bool acts = false;
   for_each_switching(core_, [&](auto part, std::size_t first) {
     for (std::size_t i = 0; i < part.count(core_); ++i) {
@@ -216,7 +216,7 @@ bool Run::settle_instant() {
 
 // Everything due at t, then everything that follows from it; the integrator starts afresh behind.
 // False: it does not come to an end.
-bool Run::act() {
+bool HybridRun::act() {
   constexpr int most_rounds = 1000;
   RunState& s = core_.s;
   const std::size_t before = s.books.happenings.size();
@@ -262,7 +262,7 @@ bool Run::act() {
   return rounds < most_rounds;
 }
 
-void Run::start(double t_stop) {
+void HybridRun::start(double t_stop) {
   RunState& s = core_.s;
   s.started = true;
   core_.run = this;
@@ -274,7 +274,7 @@ void Run::start(double t_stop) {
 // --- steps -----------------------------------------------------------------------------------------
 
 // Housekeeping: unit quaternions, and the frame near the craft. True when x was changed.
-bool Run::tidy() {
+bool HybridRun::tidy() {
   RunState& s = core_.s;
   const Layout& at = core_.work.layout;
   bool drifted = false, far = false;
@@ -298,7 +298,7 @@ bool Run::tidy() {
 }
 
 // The step ends earlier: something happens there.
-void Run::take_back(double t) {
+void HybridRun::take_back(double t) {
   RunState& s = core_.s;
   // The state of the dense output, not of a step made again to that time: it is this state that was
   // judged, and another one may lie beyond the edge.
@@ -310,7 +310,7 @@ void Run::take_back(double t) {
   evaluate(core_, s.mode, s.t, s.x, Need::loads, core_.work);
 }
 
-Outcome Run::advance(double t_stop, Observer* observer) {
+Outcome HybridRun::advance(double t_stop, Observer* observer) {
   RunState& s = core_.s;
   core_.run = this;
   core_.observer = observer;

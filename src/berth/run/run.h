@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Run — a hybrid run: integrate, locate the first thing that happens, act, book, continue.
+// HybridRun — a hybrid run: integrate, locate the first thing that happens, act, book, continue.
 //
-//   Run run(system, options);
+//   HybridRun run(system, options);
 //   Outcome outcome = run.advance(1000.0);        // [s]; may be called again to go on
 //
 // Between two happenings everything is smooth: schedules, held controller outputs and valves do not
@@ -16,15 +16,15 @@
 
 namespace berth {
 
-class Run {
+class HybridRun {
  public:
   // The run has its own copy of the system: events switch parts of it.
   // Throws std::invalid_argument on options that cannot work.
-  Run(System<double> system, const RunOptions& options);
-  ~Run();
+  HybridRun(System<double> system, const RunOptions& options);
+  ~HybridRun();
   // A copy goes on as the original would, bit for bit.
-  Run(const Run& other);
-  Run& operator=(const Run& other);
+  HybridRun(const HybridRun& other);
+  HybridRun& operator=(const HybridRun& other);
 
   // Before the first advance.
   void set_events(std::vector<Event> events) { core_.events = std::move(events); }

@@ -15,7 +15,7 @@ class EventBuilder : BuilderBase {
       : BuilderBase(scenario, story, problems), ports_(ports) {}
 
   void add_events() {
-    const Run probe(story_.system, story_.options);
+    const HybridRun probe(story_.system, story_.options);
     check_channels(probe.channels());
     for (const EventSpec& e : s_.event) add_event(e, probe.channels());
     for (std::size_t i = 0; i < s_.expect.final.size(); ++i)

@@ -19,20 +19,23 @@ inline bool has_deep_key(std::string_view text) {
   };
   int dots = 0;
   bool line_begins = true, in_comment = false, in_number = false;
+  bool in_word = false;  // since the last space, bracket or comma stands something no number has
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '\n') {
-      line_begins = true, in_comment = in_number = false, dots = 0;
+      line_begins = true, in_comment = in_number = in_word = false, dots = 0;
     } else if (line_begins && c != ' ' && c != '\t') {
       line_begins = false, in_comment = c == '#';
     }
     if (in_comment) continue;
     if (c == '.') {
-      const bool of_number = !in_number && i > 0 && is_digit(i - 1) && is_digit(i + 1);
+      const bool of_number = !in_number && !in_word && i > 0 && is_digit(i - 1) && is_digit(i + 1);
       in_number = true;
       if (!of_number && ++dots > most) return true;
     } else if (!is_digit(i)) {
       in_number = false;
+      const bool parts = c == ' ' || c == '\t' || c == ',' || c == '[' || c == '{' || c == '=';
+      in_word = !parts && (in_word || (c != '+' && c != '-'));
     }
   }
   return false;

@@ -7,7 +7,7 @@
 
 namespace berth {
 
-void judge(const ExpectSpec& e, Run& run, Summary& s) {
+void judge(const ExpectSpec& e, HybridRun& run, Summary& s) {
   const auto expect = [&](std::string what, std::string wanted, std::string got, bool met) {
     s.expectations.push_back({std::move(what), std::move(wanted), std::move(got), met});
   };

@@ -9,6 +9,6 @@
 namespace berth {
 
 // Fills the expectations of a summary that is complete but for them.
-void judge(const ExpectSpec& expect, Run& run, Summary& summary);
+void judge(const ExpectSpec& expect, HybridRun& run, Summary& summary);
 
 }  // namespace berth

@@ -11,17 +11,17 @@
 namespace berth {
 namespace {
 
-Coordinates numbers_at(const Run& run, int first, int count) {
+Coordinates numbers_at(const HybridRun& run, int first, int count) {
   const auto from = run.x().begin() + first;
   return {std::vector<double>(from, from + count)};
 }
 
-JointState find_joint_state(const Run& run, const Layout& at, const Body<double>& b) {
+JointState find_joint_state(const HybridRun& run, const Layout& at, const Body<double>& b) {
   return {numbers_at(run, at.q + b.q, shape(b.joint).coordinates),
           numbers_at(run, at.v + b.v, shape(b.joint).speeds)};
 }
 
-BodyState find_body_state(const Run& run, const Workspace<double>& w, int i) {
+BodyState find_body_state(const HybridRun& run, const Workspace<double>& w, int i) {
   const BodyMotion<double>& m = w.motion.body(i);
   Vec3<double> r_OE{}, v_OE{}, r_CO{}, v_CO{};
   if (run.system().in_orbit) {
@@ -49,7 +49,7 @@ JointState find_free_joint(const BodyState& s) {
   return {{{r.x, r.y, r.z, q.w, q.x, q.y, q.z}}, {{v.x, v.y, v.z, omega.x, omega.y, omega.z}}};
 }
 
-FinalState find_final(Run& run, const Scenario& scenario) {
+FinalState find_final(HybridRun& run, const Scenario& scenario) {
   const Workspace<double>& w = run.observe();
   const Model<double>& model = run.system().model;
   FinalState out;
@@ -76,7 +76,7 @@ FinalState find_final(Run& run, const Scenario& scenario) {
   return out;
 }
 
-std::vector<DockSummary> find_docks(Run& run) {
+std::vector<DockSummary> find_docks(HybridRun& run) {
   const Workspace<double>& w = run.observe();
   const System<double>& system = run.system();
   const Mode<double>& mode = run.mode();
@@ -113,7 +113,7 @@ std::vector<DockSummary> find_docks(Run& run) {
 struct UntilSettled : Observer {
   std::size_t contact;
   explicit UntilSettled(std::size_t k) : contact(k) {}
-  bool step(Run& run) override { return std::isnan(run.contact_tracks()[contact].speed_out); }
+  bool step(HybridRun& run) override { return std::isnan(run.contact_tracks()[contact].speed_out); }
 };
 
 // The same story with forces that act at once: the restitution of the first contact.
@@ -125,7 +125,7 @@ double find_ideal_restitution(const Story& story, std::size_t k, double t_stop,
   std::erase_if(ideal.system.docks, [](const Dock<double>& d) { return d.contact >= 0; });
   for (Contact<double>& c : contacts) ideal.system.add_contact(without_loop(std::move(c)));
   ideal.options.max_wall_time *= 0.25;  // it comes on top of the run's own
-  Run run(ideal.system, ideal.options);
+  HybridRun run(ideal.system, ideal.options);
   run.set_events(ideal.events);
   run.interrupted = interrupted;
   UntilSettled until(k);
@@ -133,7 +133,7 @@ double find_ideal_restitution(const Story& story, std::size_t k, double t_stop,
   return run.contact_tracks()[k].restitution();
 }
 
-std::vector<ContactSummary> find_contacts(const Run& run, const Story& story) {
+std::vector<ContactSummary> find_contacts(const HybridRun& run, const Story& story) {
   std::vector<ContactSummary> out;
   for (std::size_t k = 0; k < run.contact_tracks().size(); ++k) {
     const Contact<double>& c = run.system().contacts[k];
@@ -144,9 +144,9 @@ std::vector<ContactSummary> find_contacts(const Run& run, const Story& story) {
   return out;
 }
 
-std::vector<ConditionSummary> find_conditions(const Run& run) {
+std::vector<ConditionSummary> find_conditions(const HybridRun& run) {
   std::vector<ConditionSummary> out;
-  for (const Run::BestReached& b : run.best_reached()) {
+  for (const HybridRun::BestReached& b : run.best_reached()) {
     const Channel* channel = run.channels().find(b.channel);
     // "capture_soft" and "capture.roll" above and below are two conditions.
     std::string name = b.event + "_" + b.channel.substr(b.channel.rfind('.') + 1);
@@ -175,7 +175,7 @@ void warn(const std::string& method, Summary& s) {
 
 }  // namespace
 
-Summary find_summary(Run& run, const Outcome& outcome, const Scenario& scenario,
+Summary find_summary(HybridRun& run, const Outcome& outcome, const Scenario& scenario,
                      const Story& story) {
   Summary s;
   s.title = scenario.title;

@@ -9,7 +9,7 @@
 namespace berth {
 
 // All but expectations, samples, wall-clock time and the names of files.
-Summary find_summary(Run& run, const Outcome& outcome, const Scenario& scenario,
+Summary find_summary(HybridRun& run, const Outcome& outcome, const Scenario& scenario,
                      const Story& story);
 
 }  // namespace berth

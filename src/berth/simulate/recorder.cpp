@@ -23,7 +23,7 @@ std::vector<Channel> choose(const Channels& all, const std::vector<std::string>&
 
 }  // namespace
 
-Recorder::Recorder(Run& run, const Scenario& scenario, const SimulateOptions& options)
+Recorder::Recorder(HybridRun& run, const Scenario& scenario, const SimulateOptions& options)
     : options_(options), x_(run.x().size()) {
   const RecordSpec& r = scenario.record;
   at_events_ = r.at_events;
@@ -52,14 +52,14 @@ Recorder::Recorder(Run& run, const Scenario& scenario, const SimulateOptions& op
   waiting_ = row_;
 }
 
-void Recorder::start(Run& run) {
+void Recorder::start(HybridRun& run) {
   evaluate(run, run.t(), waiting_);
   for (Group& g : groups_) g.waits = true;
   for (double t : options_.at)
     if (t <= 0) samples.push_back({run.t(), waiting_.channels});
 }
 
-bool Recorder::step(Run& run) {
+bool Recorder::step(HybridRun& run) {
   write_waiting(0);
   for (std::size_t g = 0; writes() && g < groups_.size(); ++g) {
     Group& group = groups_[g];
@@ -85,12 +85,12 @@ bool Recorder::step(Run& run) {
   return true;
 }
 
-void Recorder::before(Run& run) {
+void Recorder::before(HybridRun& run) {
   if (!at_events_ || !writes() || groups_[0].waits) return;
   evaluate(run, run.t(), waiting_);
 }
 
-void Recorder::behind(Run& run) {
+void Recorder::behind(HybridRun& run) {
   if (!at_events_ || !writes()) return;
   groups_[0].waits = true;
   write_waiting(-1);
@@ -98,7 +98,7 @@ void Recorder::behind(Run& run) {
   write(0, row_, 1);
 }
 
-void Recorder::happened(Run& run, const Happening& what) {
+void Recorder::happened(HybridRun& run, const Happening& what) {
   if (file_)
     file_->add_event(what.t, what.kind, what.name,
                      what.values.empty() ? "" : to_text(to_value(what)));
@@ -106,7 +106,7 @@ void Recorder::happened(Run& run, const Happening& what) {
     groups_[0].restart(run.t(), *interval);
 }
 
-void Recorder::finish(Run& run, const std::string& scenario, const std::string& summary) {
+void Recorder::finish(HybridRun& run, const std::string& scenario, const std::string& summary) {
   write_waiting(0);
   if (writes()) evaluate(run, run.t(), row_);
   for (std::size_t g = 0; g < groups_.size(); ++g)
@@ -115,12 +115,12 @@ void Recorder::finish(Run& run, const std::string& scenario, const std::string& 
   if (table_) table_->finish();
 }
 
-void Recorder::add_group(const Run& run, const std::string& name, double interval,
+void Recorder::add_group(const HybridRun& run, const std::string& name, double interval,
                          const std::vector<std::string>& patterns) {
   groups_.push_back({name, interval, choose(run.channels(), patterns)});
 }
 
-void Recorder::evaluate(Run& run, double t, Row& row) {
+void Recorder::evaluate(HybridRun& run, double t, Row& row) {
   run.interpolate(t, x_);
   run.fill_row(t, x_, row.channels);
   row.t = t;

@@ -33,16 +33,16 @@ struct SimulateOptions {
 
 class Recorder : public Observer {
  public:
-  Recorder(Run& run, const Scenario& scenario, const SimulateOptions& options);
+  Recorder(HybridRun& run, const Scenario& scenario, const SimulateOptions& options);
 
   // The first row of every group, and samples asked for at the very start.
-  void start(Run& run);
-  bool step(Run& run) override;
-  void before(Run& run) override;
-  void behind(Run& run) override;
-  void happened(Run& run, const Happening& what) override;
+  void start(HybridRun& run);
+  bool step(HybridRun& run) override;
+  void before(HybridRun& run) override;
+  void behind(HybridRun& run) override;
+  void happened(HybridRun& run, const Happening& what) override;
   // A last row wherever the run ended, then the files take their names.
-  void finish(Run& run, const std::string& scenario, const std::string& summary);
+  void finish(HybridRun& run, const std::string& scenario, const std::string& summary);
 
   std::vector<Sample> samples;
 
@@ -63,7 +63,7 @@ class Recorder : public Observer {
     }
   };
 
-  void add_group(const Run& run, const std::string& name, double interval,
+  void add_group(const HybridRun& run, const std::string& name, double interval,
                  const std::vector<std::string>& patterns);
   // One row of all groups: evaluated at t, not written yet.
   struct Row {
@@ -71,7 +71,7 @@ class Recorder : public Observer {
     std::vector<double> channels, scene;
   };
   bool writes() const { return file_ || table_; }
-  void evaluate(Run& run, double t, Row& row);
+  void evaluate(HybridRun& run, double t, Row& row);
   void write(std::size_t g, const Row& row, double side);
   // Rows that wait for what happens at their time.
   void write_waiting(double side);
