@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "berth/run/stepper.h"
 #include "berth/simulate.h"
 #include "tests/support/process.h"
 

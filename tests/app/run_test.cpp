@@ -119,7 +119,7 @@ TEST_P(FreeBody, TurnsLikeEulersEquationsIntegratedHere) {
                            "spacecraft.body.state.position=[1,2,3]", "--set",
                            "spacecraft.body.state.velocity=[0.5,-0.25,0.125]"});
   Turning wanted(v.inertia, v.omega);
-  wanted.advance(v.stop);
+  wanted.run(v.stop);
   const Json& end = j["final"]["body"];
   EXPECT_EQ(j["time"], v.stop);
   const auto omega = vector(end["omega_BN_B"]);

@@ -8,6 +8,7 @@
 
 #include "berth/math/eigen_system.h"
 #include "berth/record/json_text.h"
+#include "berth/run/stepper.h"
 #include "berth/system/contacts.h"
 #include "berth/system/dock_warnings.h"
 #include "berth/system/lift_system.h"

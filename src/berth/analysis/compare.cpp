@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "berth/record/json_text.h"
+#include "berth/run/stepper.h"
 #include "berth/scenario/suggest.h"
 #include "berth/simulate.h"
 #include "berth/system/docks.h"

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "berth/run/stepper.h"
 #include "berth/scenario/scenario.h"
 
 namespace berth {

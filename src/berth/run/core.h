@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "berth/run/event.h"
+#include "berth/run/observer.h"
 #include "berth/run/options.h"
 #include "berth/run/outcome.h"
 #include "berth/run/state.h"
@@ -19,21 +20,7 @@
 
 namespace berth {
 
-class HybridRun;
 class Linearised;
-
-// Sees a run while it proceeds, and cannot change it.
-class Observer {
- public:
-  virtual ~Observer() = default;
-  // After every step, which reaches from run.t_previous() to run.t(). False ends the run.
-  virtual bool step(HybridRun& run) = 0;
-  // Before something may happen at run.t(), and after everything that did.
-  virtual void before(HybridRun&) {}
-  virtual void behind(HybridRun&) {}
-  // For each that happened; the state is the one behind it.
-  virtual void happened(HybridRun&, const Happening&) {}
-};
 
 // Made when it is needed; a copy makes its own.
 template <class T>

@@ -102,56 +102,90 @@ Core::Core(System<double> of, const RunOptions& run_options)
 }
 
 HybridRun::HybridRun(System<double> system, const RunOptions& options)
-    : core_(std::move(system), options), seen_(core_.system) {}
+    : core_(std::make_unique<Core>(std::move(system), options)), seen_(core_->system) {}
 HybridRun::~HybridRun() = default;
-HybridRun::HybridRun(const HybridRun& other) = default;
-HybridRun& HybridRun::operator=(const HybridRun& other) = default;
+HybridRun::HybridRun(const HybridRun& other)
+    : interrupted(other.interrupted),
+      core_(std::make_unique<Core>(*other.core_)),
+      seen_(other.seen_),
+      seen_mode_(other.seen_mode_),
+      inside_is_mode_(other.inside_is_mode_) {}
+HybridRun& HybridRun::operator=(const HybridRun& other) {
+  HybridRun copy(other);
+  interrupted = std::move(copy.interrupted);
+  core_ = std::move(copy.core_);
+  seen_ = std::move(copy.seen_);
+  seen_mode_ = std::move(copy.seen_mode_);
+  inside_is_mode_ = copy.inside_is_mode_;
+  return *this;
+}
+
+void HybridRun::set_events(std::vector<Event> events) { core_->events = std::move(events); }
+double HybridRun::t() const { return core_->s.t; }
+double HybridRun::t_previous() const { return core_->s.t_previous; }
+std::span<const double> HybridRun::x() const { return core_->s.x; }
+const Channels& HybridRun::channels() const { return core_->channels; }
+const System<double>& HybridRun::system() const { return core_->system; }
+const Mode<double>& HybridRun::mode() const { return core_->s.mode; }
+Audit HybridRun::audit() const { return core_->s.books.ledger.audit(); }
+StepCounters HybridRun::counters() const { return core_->s.stepper->counters(); }
+std::span<const Wrench<double>> HybridRun::carried_momenta() const {
+  return core_->s.stepper->carried_momenta();
+}
+const std::vector<DockTrack>& HybridRun::dock_tracks() const { return core_->s.books.docks; }
+const std::vector<ContactTrack>& HybridRun::contact_tracks() const {
+  return core_->s.books.contacts;
+}
+const std::vector<Happening>& HybridRun::happenings() const { return core_->s.books.happenings; }
+const std::vector<std::string>& HybridRun::warnings() const { return core_->s.books.warnings; }
+const std::string& HybridRun::verdict() const { return core_->s.verdict; }
+std::optional<double> HybridRun::record_interval() const { return core_->s.record_interval; }
 
 // --- seen by observers -----------------------------------------------------------------------------
 
 void HybridRun::interpolate(double t, std::span<double> x) {
-  if (t == core_.s.t) {
-    std::copy(core_.s.x.begin(), core_.s.x.end(), x.begin());
+  if (t == core_->s.t) {
+    std::copy(core_->s.x.begin(), core_->s.x.end(), x.begin());
   } else {
-    core_.s.stepper->interpolate(Derivative{core_, core_.inside, false}, t, x);
+    core_->s.stepper->interpolate(Derivative{*core_, core_->inside, false}, t, x);
   }
 }
 
 void HybridRun::find_state(double t, std::span<double> x) {
-  RunState& s = core_.s;
-  const Derivative f{core_, core_.inside, false};
+  RunState& s = core_->s;
+  const Derivative f{*core_, core_->inside, false};
   if (t == s.t || s.stepper->is_variational()) return interpolate(t, x);
-  IntegratorOptions options = per_step(core_.options.integrator);
+  IntegratorOptions options = per_step(core_->options.integrator);
   options.first_step = t - s.t_previous;
-  Stepper side(core_.options.method, s.x.size(), find_error_blocks(core_.system), options);
+  Stepper side(core_->options.method, s.x.size(), find_error_blocks(core_->system), options);
   side.start(s.t_previous, s.stepper->x_previous());
   while (side.t() < t)
     if (side.step(f, t) != StepOutcome::accepted) return interpolate(t, x);
   std::copy(side.x().begin(), side.x().end(), x.begin());
-  seen_mode_ = core_.inside;
-  project(core_.system, t, x, seen_mode_, seen_);
+  seen_mode_ = core_->inside;
+  project(core_->system, t, x, seen_mode_, seen_);
 }
 
 const Workspace<double>& HybridRun::observe(double t, std::span<const double> x) {
-  const bool inside = t < core_.s.t && t >= core_.s.t_previous;
-  evaluate(core_, inside ? core_.inside : core_.s.mode, t, x, Need::loads, seen_);
+  const bool inside = t < core_->s.t && t >= core_->s.t_previous;
+  evaluate(*core_, inside ? core_->inside : core_->s.mode, t, x, Need::loads, seen_);
   return seen_;
 }
 
 void HybridRun::fill_row(double t, std::span<const double> x, std::span<double> row) {
-  core_.channels.fill(core_.system, x, observe(t, x), row);
+  core_->channels.fill(core_->system, x, observe(t, x), row);
 }
 
 std::vector<HybridRun::BestReached> HybridRun::best_reached() const {
   std::vector<BestReached> out;
-  for (std::size_t k = 0; k < core_.events.size(); ++k) {
-    const Event& e = core_.events[k];
+  for (std::size_t k = 0; k < core_->events.size(); ++k) {
+    const Event& e = core_->events[k];
     if (!e.follows_best) continue;
-    const EventWatch* w = k < core_.s.watches.size() ? &core_.s.watches[k] : nullptr;
+    const EventWatch* w = k < core_->s.watches.size() ? &core_->s.watches[k] : nullptr;
     for (std::size_t i = 0; i < e.when->inequalities().size(); ++i) {
       const Inequality& q = e.when->inequalities()[i];
       const bool known = w && i < w->best.size() && std::isfinite(w->best[i]);
-      out.push_back({e.name, core_.channels.at(q.place).name, q.value, q.greater,
+      out.push_back({e.name, core_->channels.at(q.place).name, q.value, q.greater,
                      known ? q.left_at(w->best[i]) : NAN, known ? w->best_t[i] : NAN,
                      known && w->best[i] >= 0});
     }
@@ -160,11 +194,11 @@ std::vector<HybridRun::BestReached> HybridRun::best_reached() const {
 }
 
 std::vector<std::string> HybridRun::waiting_events() const {
-  const auto& watches = core_.s.watches;
+  const auto& watches = core_->s.watches;
   const auto has_acted = [&](std::size_t k) { return k < watches.size() && watches[k].acted > 0; };
   std::vector<std::string> names;
-  for (std::size_t k = 0; k < core_.events.size(); ++k) {
-    const Event& e = core_.events[k];
+  for (std::size_t k = 0; k < core_->events.size(); ++k) {
+    const Event& e = core_->events[k];
     if (e.may_wait || has_acted(k) || (e.unless >= 0 && has_acted(index(e.unless)))) continue;
     names.push_back(e.name);
   }
@@ -175,40 +209,40 @@ std::vector<std::string> HybridRun::waiting_events() const {
 
 // What is watched until something happens next, and the first sample of it.
 void HybridRun::watch() {
-  RunState& s = core_.s;
+  RunState& s = core_->s;
   std::size_t n = 0;
-  for_each_switching(core_, [&](auto part, std::size_t) { part.watch(core_); });
-  for_each_switching(core_, [&](auto part, std::size_t) { n += part.count(core_); });
+  for_each_switching(*core_, [&](auto part, std::size_t) { part.watch(*core_); });
+  for_each_switching(*core_, [&](auto part, std::size_t) { n += part.count(*core_); });
   bool awake = false;
-  for (int k = 0; k < count_of(core_.system.contacts); ++k)
-    awake |= is_awake(core_, k) || norm_squared(s.mode.contacts[index(k)].held.normal_N) > 0;
-  s.books.watch(core_.system, s.mode, awake);
-  core_.samples.reset(n + s.books.watched().size());
-  core_.work.sees_loads = any_engaged(core_.system);
+  for (int k = 0; k < count_of(core_->system.contacts); ++k)
+    awake |= is_awake(*core_, k) || norm_squared(s.mode.contacts[index(k)].held.normal_N) > 0;
+  s.books.watch(core_->system, s.mode, awake);
+  core_->samples.reset(n + s.books.watched().size());
+  core_->work.sees_loads = any_engaged(core_->system);
 }
 
 // The present state into core.work, and the last sample of what is watched.
 void HybridRun::evaluate_end() {
-  RunState& s = core_.s;
-  const Derivative f{core_, s.mode};
+  RunState& s = core_->s;
+  const Derivative f{*core_, s.mode};
   const bool goes_on = !s.agenda.is_due(s.t) && s.stepper->evaluate_here(f);
   if (!goes_on) {
-    const bool loads = any_engaged(core_.system) || core_.samples.size() > 0;
-    evaluate(core_, s.mode, s.t, s.x, loads ? Need::loads : Need::commands, core_.work);
-    core_.stage_x = s.x;
-    core_.stage_rate = {};
+    const bool loads = any_engaged(core_->system) || core_->samples.size() > 0;
+    evaluate(*core_, s.mode, s.t, s.x, loads ? Need::loads : Need::commands, core_->work);
+    core_->stage_x = s.x;
+    core_->stage_rate = {};
   }
-  if (core_.samples.size() > 0)
-    fill_numbers(core_, s.mode, core_.stage_x, core_.work, core_.samples.last());
+  if (core_->samples.size() > 0)
+    fill_numbers(*core_, s.mode, core_->stage_x, core_->work, core_->samples.last());
 }
 
 // What a jump has changed without crossing anything. True: something more happens.
 bool HybridRun::settle_instant() {
   bool acts = false;
-  for_each_switching(core_, [&](auto part, std::size_t first) {
-    for (std::size_t i = 0; i < part.count(core_); ++i) {
-      const double value = core_.samples.last()[first + i];
-      if (!part.agrees(core_, i, value)) acts |= part.pass(core_, i, value > 0);
+  for_each_switching(*core_, [&](auto part, std::size_t first) {
+    for (std::size_t i = 0; i < part.count(*core_); ++i) {
+      const double value = core_->samples.last()[first + i];
+      if (!part.agrees(*core_, i, value)) acts |= part.pass(*core_, i, value > 0);
     }
   });
   return acts;
@@ -218,14 +252,14 @@ bool HybridRun::settle_instant() {
 // False: it does not come to an end.
 bool HybridRun::act() {
   constexpr int most_rounds = 1000;
-  RunState& s = core_.s;
+  RunState& s = core_->s;
   const std::size_t before = s.books.happenings.size();
-  if (core_.observer) core_.observer->before(*this);
+  if (core_->observer) core_->observer->before(*this);
   s.mode.t_from = std::max(s.mode.t_from, s.t);
   std::vector<Entry> due;
   int rounds = 0;
   for (bool again = true; again && rounds < most_rounds;) {
-    for_each_switching(core_, [&](auto part, std::size_t) { part.turn(core_); });
+    for_each_switching(*core_, [&](auto part, std::size_t) { part.turn(*core_); });
     for (; rounds < most_rounds; ++rounds) {
       // Times that differ in their last digits are one moment: the kind decides the order, and what
       // an entry brings about at once takes its place among the others.
@@ -238,47 +272,47 @@ bool HybridRun::act() {
         due.erase(first);
         s.mode.t_from = std::max(s.mode.t_from, entry.t);
         bool taken = false;
-        for_each_switching(core_, [&](auto part, std::size_t) {
-          if (!taken) taken = part.due(core_, entry);
+        for_each_switching(*core_, [&](auto part, std::size_t) {
+          if (!taken) taken = part.due(*core_, entry);
         });
       }
-      ImpactSwitching::lift_off_all(core_);
-      EventSwitching::notice_all(core_);  // what is held, switched or open may have jumped
-      if (core_.pending.empty()) break;
-      EventSwitching::fire_pending(core_);
+      ImpactSwitching::lift_off_all(*core_);
+      EventSwitching::notice_all(*core_);  // what is held, switched or open may have jumped
+      if (core_->pending.empty()) break;
+      EventSwitching::fire_pending(*core_);
     }
-    project(core_.system, s.t, s.x, s.mode, core_.w);
-    core_.linearised.reset();
+    project(core_->system, s.t, s.x, s.mode, core_->w);
+    core_->linearised.reset();
     s.stepper->restart(s.t, s.x);
     watch();
     evaluate_end();
     again = settle_instant();
     ++rounds;
   }
-  core_.samples.begin_afresh();
-  s.books.add(core_.system, s.t, s.x, core_.work);
+  core_->samples.begin_afresh();
+  s.books.add(core_->system, s.t, s.x, core_->work);
   inside_is_mode_ = false;
-  if (core_.observer && s.books.happenings.size() > before) core_.observer->behind(*this);
+  if (core_->observer && s.books.happenings.size() > before) core_->observer->behind(*this);
   return rounds < most_rounds;
 }
 
 void HybridRun::start(double t_stop) {
-  RunState& s = core_.s;
+  RunState& s = core_->s;
   s.started = true;
-  core_.run = this;
-  s.books.start(core_.system, 0.5 * t_stop);
-  fill_schedule(core_);
-  for_each_switching(core_, [&](auto part, std::size_t) { part.start(core_); });
+  core_->run = this;
+  s.books.start(core_->system, 0.5 * t_stop);
+  fill_schedule(*core_);
+  for_each_switching(*core_, [&](auto part, std::size_t) { part.start(*core_); });
 }
 
 // --- steps -----------------------------------------------------------------------------------------
 
 // Housekeeping: unit quaternions, and the frame near the craft. True when x was changed.
 bool HybridRun::tidy() {
-  RunState& s = core_.s;
-  const Layout& at = core_.work.layout;
+  RunState& s = core_->s;
+  const Layout& at = core_->work.layout;
   bool drifted = false, far = false;
-  for (const Body<double>& b : core_.system.model.bodies) {
+  for (const Body<double>& b : core_->system.model.bodies) {
     if (b.joint != JointType::free && b.joint != JointType::spherical) continue;
     const double* q = s.x.data() + b.q + (b.joint == JointType::free ? 3 : 0);
     const double n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
@@ -286,35 +320,36 @@ bool HybridRun::tidy() {
     // The centre of mass is asked for once a hub is far enough out to matter.
     const double* r = s.x.data() + b.q;
     far |= b.joint == JointType::free &&
-           norm(Vec3<double>{r[0], r[1], r[2]}) > 0.5 * core_.options.recentre_beyond;
+           norm(Vec3<double>{r[0], r[1], r[2]}) > 0.5 * core_->options.recentre_beyond;
   }
   CentreOfMass<double> cm{};
-  if (core_.system.in_orbit && far)
-    cm = find_centre_of_mass(core_.system.model, evaluate_now(core_, Need::motion).motion);
-  far = norm(cm.r_N) > core_.options.recentre_beyond;
-  if (drifted) normalise_quaternions<double>(core_.system.model, std::span(s.x).first(index(at.v)));
-  if (far) recentre<double>(core_.system, cm.r_N, cm.v_N, s.x);
+  if (core_->system.in_orbit && far)
+    cm = find_centre_of_mass(core_->system.model, evaluate_now(*core_, Need::motion).motion);
+  far = norm(cm.r_N) > core_->options.recentre_beyond;
+  if (drifted)
+    normalise_quaternions<double>(core_->system.model, std::span(s.x).first(index(at.v)));
+  if (far) recentre<double>(core_->system, cm.r_N, cm.v_N, s.x);
   return drifted || far;
 }
 
 // The step ends earlier: something happens there.
 void HybridRun::take_back(double t) {
-  RunState& s = core_.s;
+  RunState& s = core_->s;
   // The state of the dense output, not of a step made again to that time: it is this state that was
   // judged, and another one may lie beyond the edge.
-  s.stepper->interpolate(Derivative{core_, core_.inside, false}, t, s.x);
+  s.stepper->interpolate(Derivative{*core_, core_->inside, false}, t, s.x);
   s.t = t;
   if (s.delays.active) s.delays.past.cut(t);
-  s.mode = core_.inside;
-  project(core_.system, s.t, s.x, s.mode, core_.w);
-  evaluate(core_, s.mode, s.t, s.x, Need::loads, core_.work);
+  s.mode = core_->inside;
+  project(core_->system, s.t, s.x, s.mode, core_->w);
+  evaluate(*core_, s.mode, s.t, s.x, Need::loads, core_->work);
 }
 
 Outcome HybridRun::advance(double t_stop, Observer* observer) {
-  RunState& s = core_.s;
-  core_.run = this;
-  core_.observer = observer;
-  Progress progress(core_, t_stop);
+  RunState& s = core_->s;
+  core_->run = this;
+  core_->observer = observer;
+  Progress progress(*core_, t_stop);
   if (!s.started) {
     start(t_stop);
     if (!act()) return progress.stuck_at_instant();
@@ -324,8 +359,8 @@ Outcome HybridRun::advance(double t_stop, Observer* observer) {
     if (const auto over = progress.check()) return *over;
 
     // One smooth step, up to the next entry of the agenda at most.
-    if (!std::exchange(inside_is_mode_, true)) core_.inside = s.mode;
-    const Derivative f{core_, core_.inside}, dense{core_, core_.inside, false};
+    if (!std::exchange(inside_is_mode_, true)) core_->inside = s.mode;
+    const Derivative f{*core_, core_->inside}, dense{*core_, core_->inside, false};
     s.t_previous = s.t;
     const StepOutcome outcome = s.stepper->step(f, std::min(t_stop, s.agenda.next_time()));
     if (outcome != StepOutcome::accepted) return progress.explain(outcome);
@@ -337,31 +372,31 @@ Outcome HybridRun::advance(double t_stop, Observer* observer) {
     }
 
     // Its end, back on the constraints.
-    const bool pulled = project(core_.system, s.t, s.x, s.mode, core_.w);
-    inside_is_mode_ = !has_multipliers(core_.system);
+    const bool pulled = project(core_->system, s.t, s.x, s.mode, core_->w);
+    inside_is_mode_ = !has_multipliers(core_->system);
     const bool tidied = tidy();
     if (pulled || tidied) s.stepper->replace_state(s.x);
     evaluate_end();
 
     // What happened inside, and where first.
     bool happens = false;
-    if (core_.samples.size() > 0) {
-      complete_samples(core_, dense, s.t_previous, s.t);
-      core_.samples.prepare(s.t_previous, s.t);
-      const std::optional<double> first = locate_first(core_, dense, s.t_previous, s.t);
+    if (core_->samples.size() > 0) {
+      complete_samples(*core_, dense, s.t_previous, s.t);
+      core_->samples.prepare(s.t_previous, s.t);
+      const std::optional<double> first = locate_first(*core_, dense, s.t_previous, s.t);
       happens = first.has_value();
       const bool cut = first && *first < s.t;
       if (cut) take_back(*first);
-      raise_peaks(core_, dense, s.t_previous, s.t, cut);
-      if (!happens) happens = ContactSwitching::settle_slip(core_);
+      raise_peaks(*core_, dense, s.t_previous, s.t, cut);
+      if (!happens) happens = ContactSwitching::settle_slip(*core_);
     }
-    s.books.add(core_.system, s.t, s.x, core_.work);
+    s.books.add(core_->system, s.t, s.x, core_->work);
     const bool go_on = !observer || observer->step(*this);
 
     if (happens || s.agenda.is_due(s.t)) {
       if (!act()) return progress.stuck_at_instant();
     } else {
-      core_.samples.begin_next();
+      core_->samples.begin_next();
     }
     if (!go_on) return {Ending::stopped, s.t, "stopped by observer"};
   }

@@ -11,10 +11,24 @@
 // zero is located inside the step. One step, with the functions by name: docs/architecture.md.
 
 #include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "berth/run/core.h"
+#include "berth/integrate/error_norm.h"
+#include "berth/run/event.h"
+#include "berth/run/observer.h"
+#include "berth/run/options.h"
+#include "berth/run/outcome.h"
+#include "berth/system/channels.h"
+#include "berth/system/contact_track.h"
+#include "berth/system/dock_track.h"
+#include "berth/system/ledger.h"
 
 namespace berth {
+
+struct Core;
 
 class HybridRun {
  public:
@@ -27,16 +41,16 @@ class HybridRun {
   HybridRun& operator=(const HybridRun& other);
 
   // Before the first advance.
-  void set_events(std::vector<Event> events) { core_.events = std::move(events); }
+  void set_events(std::vector<Event> events);
 
   Outcome advance(double t_stop, Observer* observer = nullptr);
 
   // When this returns true the run ends after the step in hand: wired to signals by the program.
   std::function<bool()> interrupted;
 
-  double t() const { return core_.s.t; }
-  double t_previous() const { return core_.s.t_previous; }
-  std::span<const double> x() const { return core_.s.x; }
+  double t() const;
+  double t_previous() const;
+  std::span<const double> x() const;
   // The state inside the last step, by its dense output; observers may ask.
   void interpolate(double t, std::span<double> x);
   // The same by a step of the method itself from where the last step began: to all its digits.
@@ -48,24 +62,22 @@ class HybridRun {
   // As it was last observed.
   const Workspace<double>& observed() const { return seen_; }
 
-  const Channels& channels() const { return core_.channels; }
+  const Channels& channels() const;
   // All channels at (t, x).
   void fill_row(double t, std::span<const double> x, std::span<double> row);
 
-  const System<double>& system() const { return core_.system; }
-  const Mode<double>& mode() const { return core_.s.mode; }
-  Audit audit() const { return core_.s.books.ledger.audit(); }
-  StepCounters counters() const { return core_.s.stepper->counters(); }
+  const System<double>& system() const;
+  const Mode<double>& mode() const;
+  Audit audit() const;
+  StepCounters counters() const;
   // Of free trees, as variational steps carry them (moser_veselov.h), by body; else empty.
-  std::span<const Wrench<double>> carried_momenta() const {
-    return core_.s.stepper->carried_momenta();
-  }
-  const std::vector<DockTrack>& dock_tracks() const { return core_.s.books.docks; }
-  const std::vector<ContactTrack>& contact_tracks() const { return core_.s.books.contacts; }
-  const std::vector<Happening>& happenings() const { return core_.s.books.happenings; }
+  std::span<const Wrench<double>> carried_momenta() const;
+  const std::vector<DockTrack>& dock_tracks() const;
+  const std::vector<ContactTrack>& contact_tracks() const;
+  const std::vector<Happening>& happenings() const;
   // What a user should know of: a latch that was refused.
-  const std::vector<std::string>& warnings() const { return core_.s.books.warnings; }
-  const std::string& verdict() const { return core_.s.verdict; }
+  const std::vector<std::string>& warnings() const;
+  const std::string& verdict() const;
   // Of events that follow it: how near each inequality came to holding.
   struct BestReached {
     std::string event, channel;
@@ -78,11 +90,10 @@ class HybridRun {
   // Events that have not acted so far.
   std::vector<std::string> waiting_events() const;
   // Set by an event that changes how often is recorded.
-  std::optional<double> record_interval() const { return core_.s.record_interval; }
+  std::optional<double> record_interval() const;
 
  private:
   void start(double t_stop);
-  bool finish_step(const class Progress& progress);
   void take_back(double t);
   void evaluate_end();
   bool act();
@@ -90,7 +101,7 @@ class HybridRun {
   void watch();
   bool tidy();
 
-  Core core_;
+  std::unique_ptr<Core> core_;
   Workspace<double> seen_;  // of observers
   Mode<double> seen_mode_;
   bool inside_is_mode_ = false;  // core_.inside is what the next step is made in

@@ -94,24 +94,29 @@ class StepSamples {
   double early(std::size_t k) const { return value(1, k); }
 
   bool may_exceed(std::size_t k, double peak) const {  // (3)
+    const double a = value(0, k), b = value(inside_ + 1, k), ends = std::max(a, b);
+    const double little = kLittle * std::fabs(peak);
+    if (!is_plain(k)) {
+      const double reach = std::fabs(b - a) + std::fabs(a - before(k));
+      return reach > little && ends + reach > peak && turns_by_ends(k);
+    }
     double lo = INFINITY, hi = -INFINITY;
     find_range(k, lo, hi);
     const double range = hi - lo;
-    if (hi + 0.5 * range <= peak) return false;
+    if (range <= little || hi + 0.5 * range <= peak) return false;
     double most = -INFINITY;
     for (std::size_t j = 0; j < kGrid; ++j) most = std::max(most, at(j, k));
     if (most + 0.1 * range <= peak) return false;
-    const double ends = std::max(value(0, k), value(inside_ + 1, k));
     // Beside an end the turn may hide between grid and end: by the slope there.
-    const double out = value(inside_ + 1, k) - at(kGrid - 1, k);
-    const double in = at(0, k) - value(0, k);
+    const double out = b - at(kGrid - 1, k), in = at(0, k) - a;
     const bool turns_late = out<0.02 * range / kGrid, turns_early = in> - 0.02 * range / kGrid;
-    if (most <= ends && !(turns_late && turns_early)) return false;
-    return is_plain(k) || turns_by_ends(k);
+    return !(most <= ends) || (turns_late && turns_early);
   }
 
  private:
   static constexpr std::size_t kGrid = 20;
+  // A number that changes by less than this part of its peak in a step does not raise it by more.
+  static constexpr double kLittle = 1e-9;
 
   std::span<double> row(std::size_t i) { return std::span(rows_).subspan(i * n_, n_); }
   // Of the samples in hand: 0 first, then the stages, then last.

@@ -102,9 +102,7 @@ class VariationalStepper {
   double t_previous() const { return t_previous_; }
   std::span<const double> x() const { return x_; }
   std::span<const double> x_previous() const { return x_begin_; }
-  StepCounters counters() const {
-    return {steps_, 0, evaluations_, 0, 0};
-  }
+  StepCounters counters() const { return {steps_, 0, evaluations_, 0, 0}; }
   // Momenta as they are carried; empty before the first step.
   std::span<const Wrench<double>> carried() const {
     if (!mechanics_) return {};

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "berth/run/stepper.h"
 #include "berth/scenario/suggest.h"
 #include "berth/system/contacts.h"
 

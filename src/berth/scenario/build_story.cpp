@@ -10,6 +10,7 @@
 
 #include "berth/integrate/methods.h"
 #include "berth/math/kepler.h"
+#include "berth/run/stepper.h"
 #include "berth/scenario/body_shapes.h"
 #include "berth/scenario/build_capture.h"
 #include "berth/scenario/build_contacts.h"

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "berth/run/stepper.h"
 #include "berth/system/dock_warnings.h"
 
 namespace berth {
