@@ -388,7 +388,8 @@ do = [{ record = 2 }]
 TEST_F(Events, HaveARowOfTheirOwnUnlessToldOtherwise) {
   const std::string event = "[[event]]\nname = \"e\"\nat = 2.5\ndo = [{ record = 1 }]\n";
   run(kDrift + event);
-  EXPECT_EQ(record_test::ReadBack(folder_ / "x.h5").numbers("/time").size(), 13u) << "two events";
+  EXPECT_EQ(record_test::ReadBack(folder_ / "x.h5").numbers("/time").size(), 14u)
+      << "at the start, where a row is due, and two rows at the event";
   run(kDrift + event, {"--set", "record.at_events=false"});
   EXPECT_EQ(record_test::ReadBack(folder_ / "x.h5").numbers("/time").size(), 11u);
 }

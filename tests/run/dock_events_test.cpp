@@ -543,7 +543,7 @@ TEST(Latch, WorksUnderAStiffMethodToo) {
     HybridRun stiff(s, options), fine(s, tight());
     for (HybridRun* d : {&stiff, &fine}) {
       d->set_events({latch(0.5, false), release(1)});
-      ASSERT_TRUE(d->run(1.5).completed());
+      ASSERT_TRUE(d->advance(1.5).completed());
     }
     for (int i = 0; i < s.layout().z; ++i)
       EXPECT_NEAR(stiff.x()[static_cast<std::size_t>(i)], fine.x()[static_cast<std::size_t>(i)],

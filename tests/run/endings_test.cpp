@@ -30,8 +30,8 @@ TEST(Endings, TwoEventsThatUndoEachOtherAtOneInstantAreStuck) {
   EXPECT_FALSE(outcome.completed());
 }
 
-TEST(Endings, AContactFarTooStiffForItsToleranceIsNamed) {
-  System<double> s = ball(1e-3, 1, 1e30, 0);
+TEST(Endings, AContactFarTooStiffIsNamed) {
+  System<double> s = ball(1e-3, 1, 1e300, 0);
   RunOptions options;
   options.integrator.max_steps = 5000;
   HybridRun run(s, options);
@@ -51,7 +51,7 @@ TEST(Endings, BudgetsOfStepsEventsAndTimeAreKept) {
   options.max_events = 7;
   System<double> s;  // falls on the ground and comes back for ever
   UniformGravity<double> g;
-  g.acceleration = {-9.81, 0, 0};
+  g.uniform = {-9.81, 0, 0};
   s.add_force(g);
   const int craft = add_craft(s, "ball", {1, 0, 0}, {}, 1, 1);
   s.add_contact(touching(craft, {}, kGround)).law = SpringDashpot<double>{1e4, 0};

@@ -335,7 +335,7 @@ TEST(HybridRun, AForceThatIsNoNumberEndsTheRunWithTheStateBefore) {
   const Outcome outcome = driver.advance(2);
   EXPECT_EQ(outcome.ending, Ending::non_finite);
   EXPECT_EQ(name(outcome.ending), "non_finite");
-  EXPECT_EQ(outcome.reason, "non_finite");
+  EXPECT_NE(outcome.reason.find("infinities or NaN"), std::string::npos) << outcome.reason;
   EXPECT_EQ(outcome.t, 0.7);
   EXPECT_EQ(driver.t(), 0.7);
   HybridRun other(test::complete_craft<double>(false), {});

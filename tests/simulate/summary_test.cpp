@@ -37,9 +37,11 @@ TEST(Summary, KeysStandInTheOrderTheyAlwaysHad) {
   const nlohmann::ordered_json json = to_value(Summary{}, true);
   std::string keys;
   for (const auto& [key, value] : json.items()) keys += key + " ";
-  EXPECT_EQ(keys,
-            "outcome verdict time steps wall_seconds warnings audit final docks loops contacts "
-            "events samples expectations ");
+  EXPECT_EQ(
+      keys,
+      "outcome reason verdict time steps wall_seconds warnings audit final docks loops contacts "
+      "conditions "
+      "events samples expectations ");
 }
 
 TEST(Summary, AnAuditThatIsNoNumberIsNoSuccess) {

@@ -38,9 +38,8 @@ void warn_of_state(Core& core, const Event& e, const char* does, const std::stri
 
 void act(Core& core, const SwitchAction& a, const Event&) {
   RunState& s = core.s;
-  strike(core.system, s.t, s.x, s.mode, core.w, [&] {
-    with_named(core.system, a.name, [&](auto& part) { part.enabled = a.enable; });
-  });
+  strike(core.system, s.t, s.x, s.mode, core.w,
+         [&] { with_named(core.system, a.name, [&](auto& part) { part.enabled = a.enable; }); });
   if (a.enable) ControlSampling::wake(core, a.name);
 }
 
@@ -88,10 +87,10 @@ void act(Core& core, const LatchAction& a, const Event& event) {
   if (dock.enforce == Enforce::fused) remember_model(core);
   const LatchResult r = latch(core.system, s.t, s.x, s.mode, core.w, k, a.nominal);
   if (r.refused) {
-    warn(core, fmt::format("{} did not latch at {:.6g} s: the ports were {:.3g} m and {:.3g} rad "
-                           "from mated, beyond its gap of {:.3g} m and {:.3g} rad",
-                           dock.name, s.t, r.off.position, r.off.attitude, dock.gap,
-                           dock.gap_angle));
+    warn(core,
+         fmt::format("{} did not latch at {:.6g} s: the ports were {:.3g} m and {:.3g} rad "
+                     "from mated, beyond its gap of {:.3g} m and {:.3g} rad",
+                     dock.name, s.t, r.off.position, r.off.attitude, dock.gap, dock.gap_angle));
     return report(core, "latch_refused", dock.name,
                   {named("gap", r.off.position), named("gap_angle", r.off.attitude)});
   }

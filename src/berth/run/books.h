@@ -11,6 +11,7 @@
 // nothing depends on who looks. A dock that is projected onto its geometry after every step has no
 // violation but that of accepted states.
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -48,14 +49,27 @@ class Books {
   // In the same measure.
   double peak(std::size_t i) const;
   void raise(std::size_t i, double value);
+  // What a look into a step has to promise: more than the peak; much more, once several looks in a row
+  // have found nothing. A load that is rounding would be looked at in every step.
+  double worth_a_look(std::size_t i) const {
+    return futile_[i] < kPatience ? peak(i) : 1.1 * std::fabs(peak(i));
+  }
+  // A look into a step has found this.
+  void raise_inside(std::size_t i, double value) {
+    futile_[i] = value > peak(i) + 1e-6 * std::fabs(peak(i)) ? 0 : futile_[i] + 1;
+    raise(i, value);
+  }
 
   // An accepted state.
   void add(const System<double>& system, double t, std::span<const double> x,
            const Workspace<double>& w);
 
  private:
+  static constexpr int kPatience = 8;
+
   std::vector<PeakNumber> watched_;
   std::vector<double> values_;
+  std::vector<int> futile_;  // looks in a row that have raised nothing
 };
 
 }  // namespace berth

@@ -46,7 +46,8 @@ struct Inequality {
   double smooth_margin(double left) const {
     if (kind == Kind::clipped && value < 0) return margin(left > 0 ? left : 0);
     if (kind != Kind::norm || !(value > 0)) return margin(left);
-    return greater ? left * left - value * value : value * value - left * left;
+    // As a product, whose sign is that of (1) to the last bit.
+    return greater ? (left - value) * (left + value) : (value - left) * (value + left);
   }
 };
 

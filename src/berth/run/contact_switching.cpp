@@ -245,7 +245,8 @@ void ContactSwitching::fill(Core& core, std::span<const double>, const Workspace
   for (std::size_t i = 0; i < core.contact_margins.size(); ++i) {
     const Margin& m = core.contact_margins[i];
     const auto k = index(m.contact);
-    out[i] = find_margin(core.system.contacts[k], w.contacts[k], core.s.mode.contacts[k].now, m.kind);
+    out[i] =
+        find_margin(core.system.contacts[k], w.contacts[k], core.s.mode.contacts[k].now, m.kind);
   }
 }
 
@@ -254,6 +255,15 @@ int ContactSwitching::sign(const Core& core, std::size_t i) {
   const LoopState& loop = core.s.loops[index(m.contact)];
   if (m.kind == Margin::stick) return core.s.mode.contacts[index(m.contact)].now.sticking ? 1 : 0;
   return (m.kind == Margin::depth ? loop.inside : loop.pressing) ? 1 : -1;
+}
+
+double ContactSwitching::noise(const Core& core, std::size_t i) {
+  constexpr double nothing = 1e-12;  // [m]
+  const Margin& m = core.contact_margins[i];
+  if (m.kind == Margin::stick) return 0;
+  return m.kind == Margin::depth
+             ? nothing
+             : nothing * find_law_stiffness(core.system.contacts[index(m.contact)]);
 }
 
 // Of sliding only the end does.
@@ -269,21 +279,16 @@ bool ContactSwitching::pass(Core& core, std::size_t i, bool rising) {
     if (!rising) core.turned_contacts.push_back(m);
     return !rising;
   }
-  (m.kind == Margin::depth ? loop.inside : loop.pressing) = rising;
+  bool& known = m.kind == Margin::depth ? loop.inside : loop.pressing;
+  if (std::exchange(known, rising) == rising) return false;
   if (m.kind == Margin::depth && rising) loop.asks = true;
   core.turned_contacts.push_back({Margin::depth, m.contact});
   return true;
 }
 
 bool ContactSwitching::agrees(const Core& core, std::size_t i, double value) {
-  constexpr double nothing = 1e-12;  // [m]
-  const Margin& m = core.contact_margins[i];
-  const LoopState& loop = core.s.loops[index(m.contact)];
-  if (m.kind == Margin::stick) return true;  // by crossings alone, and settle_slip
-  const double scale =
-      m.kind == Margin::depth ? 1 : find_law_stiffness(core.system.contacts[index(m.contact)]);
-  if (!(std::fabs(value) > nothing * scale)) return true;
-  return (m.kind == Margin::depth ? loop.inside : loop.pressing) == (value > 0);
+  if (core.contact_margins[i].kind == Margin::stick) return true;  // by crossings, and settle_slip
+  return !(std::fabs(value) > noise(core, i)) || (sign(core, i) > 0) == (value > 0);
 }
 
 void ContactSwitching::turn(Core& core) {

@@ -84,6 +84,7 @@ struct Core {
     double skin;  // [m] who begins on a surface is hit where it is this deep
   };
   std::vector<ImpactMargin> impact_margins;
+  std::vector<double> gap_rates;  // [m/s] of every contact where the step began
   StepSamples samples;
   // Located in the step just made, to be acted on.
   std::vector<double> numbers;

@@ -19,8 +19,7 @@ constexpr int kEchoes = 4;
 // A force may be on its way: the contact touches, did so a delay ago, or its filter holds some.
 bool is_awake(const Core& core, int k) {
   const ContactMode<double>& m = core.s.mode.contacts[index(k)];
-  return m.now.touching || m.then.touching ||
-         core.s.t + 1e-9 < core.s.loops[index(k)].filter_empty;
+  return m.now.touching || m.then.touching || core.s.t + 1e-9 < core.s.loops[index(k)].filter_empty;
 }
 
 void start_delays(Core& core) {
@@ -28,9 +27,6 @@ void start_delays(Core& core) {
   line.shortest = INFINITY;
   for (const Contact<double>& c : core.system.contacts) {
     if (!c.is_delayed()) continue;
-    if (core.s.stepper->is_stiff())
-      throw std::invalid_argument("contact " + c.name + ": " + std::string(kRadauName) +
-                                  " cannot look back; a delay needs an explicit method");
     line.shortest = std::min(line.shortest, c.delay);
     line.longest = std::max(line.longest, c.delay);
   }
@@ -82,8 +78,7 @@ void send_echo(Core& core, int k) {
                      k,
                      0,
                      {grip.touching ? 1.0 : 0.0, grip.sticking ? 1.0 : 0.0}});
-  for (int i = 2; i <= kEchoes; ++i)
-    core.s.agenda.add({core.s.t + i * c.delay, Due::switching});
+  for (int i = 2; i <= kEchoes; ++i) core.s.agenda.add({core.s.t + i * c.delay, Due::switching});
 }
 
 void stop_looking_back(Core& core) {

@@ -35,8 +35,7 @@ void fill_row_now(Core& core, std::span<const int> places) {
   for (std::size_t i = 0; i < places.size(); ++i) core.row[index(places[i])] = out[i];
 }
 
-void report(Core& core, std::string kind, const std::string& name,
-            std::vector<NamedValue> values) {
+void report(Core& core, std::string kind, const std::string& name, std::vector<NamedValue> values) {
   core.s.books.happenings.push_back({core.s.t, std::move(kind), name, std::move(values)});
   if (core.observer) core.observer->happened(*core.run, core.s.books.happenings.back());
 }

@@ -153,6 +153,12 @@ int EventSwitching::sign(const Core& core, std::size_t i) {
   const auto& m = core.event_margins[i];
   return core.s.watches[index(m.event)].truth[index(m.inequality)] ? 1 : -1;
 }
+double EventSwitching::noise(const Core& core, std::size_t i) {
+  const auto& m = core.event_margins[i];
+  const Inequality& q = core.events[index(m.event)].when->inequalities()[index(m.inequality)];
+  const double limit = std::fabs(q.value) > 0 ? std::fabs(q.value) : 1;
+  return 1e-12 * (q.kind == Kind::norm && q.value > 0 ? limit * limit : limit);
+}
 bool EventSwitching::decides(const Core& core, std::size_t i) {
   return core.events[index(core.event_margins[i].event)].when->inequalities().size() == 1;
 }
@@ -166,14 +172,6 @@ bool EventSwitching::pass(Core& core, std::size_t i, bool rising) {
   if (core.events[index(m.event)].when->holds(w.truth) == w.holds) return false;
   core.changed_events.push_back(m.event);
   return true;
-}
-
-bool EventSwitching::agrees(const Core& core, std::size_t i, double value) {
-  const auto& m = core.event_margins[i];
-  const Inequality& c = core.events[index(m.event)].when->inequalities()[index(m.inequality)];
-  const double scale = c.kind == Kind::norm ? square(c.value) : std::fabs(c.value);
-  if (!(std::fabs(value) > 1e-12 * scale)) return true;
-  return (core.s.watches[index(m.event)].truth[index(m.inequality)] != 0) == (value > 0);
 }
 
 void EventSwitching::turn(Core& core) {

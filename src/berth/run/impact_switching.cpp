@@ -191,6 +191,7 @@ int ImpactSwitching::sign(const Core& core, std::size_t i) {
   // A probe that is held inside by something else may be on its way out.
   return core.samples.first_value(core.contact_margins.size() + i) > 0 ? 1 : 0;
 }
+double ImpactSwitching::noise(const Core&, std::size_t) { return 0; }
 bool ImpactSwitching::decides(const Core& core, std::size_t i) { return sign(core, i) > 0; }
 
 bool ImpactSwitching::pass(Core& core, std::size_t i, bool rising) {

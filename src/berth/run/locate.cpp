@@ -66,6 +66,14 @@ struct Crossing {
   bool rising;
 };
 
+// Whether nothing in a step lies farther on the new side than rounding.
+bool is_noise(Core& core, std::size_t margin, bool rising, std::span<const double> values) {
+  double noise = 0, most = 0;
+  with_margin(core, margin, [&](auto part, std::size_t i) { noise = part.noise(core, i); });
+  for (const double v : values) most = std::max(most, rising ? v : -v);
+  return most <= noise;
+}
+
 std::vector<Crossing> find_crossings(Core& core, const Derivative& f, double t_0, double t_1,
                                      std::span<const std::size_t> near) {
   Need need = Need::motion;
@@ -88,6 +96,14 @@ std::vector<Crossing> find_crossings(Core& core, const Derivative& f, double t_0
       if (options.first_only != deciding) continue;
       changes.clear();
       functions.find_sign_changes(k, changes, options);
+      if (!changes.empty() && changes[0].before <= t_0 &&
+          is_noise(core, near[k], changes[0].rising, functions.values(k))) {
+        // Still on the edge it was located on.
+        changes.clear();
+        options.sign_0 = 0;
+        options.first_only = false;
+        functions.find_sign_changes(k, changes, options);
+      }
       for (const SignChange& c : changes) all.push_back({c.before, c.after, near[k], c.rising});
       // Who crosses in the same instant is still asked for.
       if (deciding && !changes.empty())
@@ -123,11 +139,44 @@ void complete_samples(Core& core, const Derivative& f, double t_0, double t_1) {
   }
 }
 
+void keep_gap_rates(Core& core) {
+  if (!core.s.stepper->is_variational()) return;
+  core.gap_rates.resize(core.work.contacts.size());
+  for (std::size_t k = 0; k < core.gap_rates.size(); ++k)
+    core.gap_rates[k] = core.work.contacts[k].gap_rate;
+}
+
+namespace {
+
+// Of a variational step, whose inside costs steps of their own: between two rates of which the first
+// closes a gap and the last opens it, it is nowhere smaller than where both would meet.
+bool may_meet(const Core& core, std::size_t margin, double h) {
+  const std::size_t impacts = core.contact_margins.size();
+  std::size_t k = 0;
+  double side = 1;  // of the gap in the margin
+  if (margin < impacts) {
+    if (core.contact_margins[margin].kind != Core::ContactMargin::depth) return false;
+    k = index(core.contact_margins[margin].contact);
+    side = -1;
+  } else if (margin < impacts + core.impact_margins.size()) {
+    k = index(core.impact_margins[margin - impacts].contact);
+  } else {
+    return false;
+  }
+  const double a = side * core.samples.first_value(margin), b = side * core.samples.early(margin);
+  const double rate_a = core.gap_rates[k], rate_b = core.work.contacts[k].gap_rate;
+  if (!(a > 0 && b > 0 && rate_a < 0 && rate_b > 0)) return false;
+  return (a * rate_b - (b - rate_b * h) * rate_a) / (rate_b - rate_a) <= 0;
+}
+
+}  // namespace
+
 std::optional<double> locate_first(Core& core, const Derivative& f, double t_0, double t_1) {
   const std::size_t margins = count_margins(core);
   std::vector<std::size_t> near;
+  const bool by_rates = core.s.stepper->is_variational();
   for (std::size_t i = 0; i < margins; ++i)
-    if (core.samples.may_cross(i)) near.push_back(i);
+    if (core.samples.may_cross(i) || (by_rates && may_meet(core, i, t_1 - t_0))) near.push_back(i);
   if (!near.empty()) {
     const std::vector<Crossing> all = find_crossings(core, f, t_0, t_1, near);
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -135,7 +184,9 @@ std::optional<double> locate_first(Core& core, const Derivative& f, double t_0, 
       // Whoever crosses in the same instant has crossed as well.
       for (std::size_t k = i + 1; k < all.size() && all[k].before <= all[i].after; ++k)
         pass(core, all[k].margin, all[k].rising);
-      return all[i].before;
+      bool far = false;
+      with_margin(core, all[i].margin, [&](auto part, std::size_t) { far = part.takes_far_side; });
+      return far ? all[i].after : all[i].before;
     }
   }
   // What is known must fit the end: a number that sat on its edge may have left it the other way, and
@@ -170,7 +221,7 @@ void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool c
     need = std::max(need, EventSwitching::need(core, i));
   }
   for (std::size_t i = 0; i < books.watched().size(); ++i) {
-    if (!may(margins + i, books.peak(i))) continue;
+    if (!may(margins + i, books.worth_a_look(i))) continue;
     wanted.push_back(margins + i);
     if (books.needs_loads(i)) need = Need::loads;
   }
@@ -186,7 +237,7 @@ void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool c
     options.above = of_books ? books.peak(k) : EventSwitching::best(core, k);
     const Extremum most = functions.find_maximum(i, options);
     if (of_books) {
-      core.s.books.raise(k, most.value);
+      core.s.books.raise_inside(k, most.value);
     } else {
       EventSwitching::note_best(core, k, most.value, most.t);
     }

@@ -9,7 +9,7 @@
 //   pass       all sign changes in order of time, each to its part, until one says that something
 //              happens there                                                                     (1)
 //
-// (1) ends on the near side: at the last double of t before the change.
+// (1) ends on the near side, at the last double of t before the change; contacts close and open behind it.
 
 #include <optional>
 
@@ -19,6 +19,9 @@ namespace berth {
 
 // The samples that the stages of the method have not left: of implicit and variational methods.
 void complete_samples(Core& core, const Derivative& f, double t_0, double t_1);
+
+// The rates of gaps where the next step begins, from core.work.
+void keep_gap_rates(Core& core);
 
 // The instant at which something happens, if there is one in [t_0, t_1]. Expects core.work at t_1.
 std::optional<double> locate_first(Core& core, const Derivative& f, double t_0, double t_1);

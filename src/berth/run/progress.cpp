@@ -114,9 +114,10 @@ std::string Progress::find_culprit() const {
     }
   }
   if (fastest < 0) return "nothing moves";
-  return fmt::format("the fastest change is that of {}: look at what pushes it, its stiffness, mass "
-                     "and units",
-                     core_.system.model.names[static_cast<std::size_t>(fastest)]);
+  return fmt::format(
+      "the fastest change is that of {}: look at what pushes it, its stiffness, mass "
+      "and units",
+      core_.system.model.names[static_cast<std::size_t>(fastest)]);
 }
 
 }  // namespace berth

@@ -44,6 +44,18 @@ void fill_schedule(Core& core) {
     if (t > 0 && std::isfinite(t)) core.s.agenda.add({t, Due::switching});
 }
 
+// What cannot work, found before the first step.
+void check(const Core& core) {
+  for_each_part(core.system.controls, [](const auto& c) {
+    if (c.latency > 0 && !(c.sample_time > 0))
+      throw std::invalid_argument("a controller with latency needs a sample_time");
+  });
+  for (const Contact<double>& c : core.system.contacts)
+    if (c.is_delayed() && core.s.stepper->is_stiff())
+      throw std::invalid_argument("contact " + c.name + ": " + std::string(kRadauName) +
+                                  " cannot look back; a delay needs an explicit method");
+}
+
 }  // namespace
 
 std::vector<Block> find_error_blocks(const System<double>& system) {
@@ -97,6 +109,7 @@ Core::Core(System<double> of, const RunOptions& run_options)
   past_motion.bodies.resize(system.model.bodies.size());
   row.resize(index(channels.width()));
   work.sees_idle = false;  // but where samples are taken
+  check(*this);
   // Whoever looks before the run sees loads too.
   choose_rows(system, 0.0, s.x, s.mode, w);
 }
@@ -290,6 +303,7 @@ bool HybridRun::act() {
     ++rounds;
   }
   core_->samples.begin_afresh();
+  keep_gap_rates(*core_);
   s.books.add(core_->system, s.t, s.x, core_->work);
   inside_is_mode_ = false;
   if (core_->observer && s.books.happenings.size() > before) core_->observer->behind(*this);
@@ -397,6 +411,7 @@ Outcome HybridRun::advance(double t_stop, Observer* observer) {
       if (!act()) return progress.stuck_at_instant();
     } else {
       core_->samples.begin_next();
+      keep_gap_rates(*core_);
     }
     if (!go_on) return {Ending::stopped, s.t, "stopped by observer"};
   }

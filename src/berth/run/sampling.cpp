@@ -29,7 +29,8 @@ void sample(Core& core, const Entry& entry) {
       const auto from = w.outputs.begin() + output;
       std::vector<double> z_dot(index(c.state_count()));
       c.find_state_rate(now, x.data() + state, z_dot.data());
-      for (std::size_t k = 0; k < z_dot.size(); ++k) x[index(state) + k] += c.sample_time * z_dot[k];
+      for (std::size_t k = 0; k < z_dot.size(); ++k)
+        x[index(state) + k] += c.sample_time * z_dot[k];
       if constexpr (requires { c.limit_state(x.data()); }) c.limit_state(x.data() + state);
       core.s.agenda.add({entry.t + c.latency, Due::actuation, output, 0,
                          std::vector<double>(from, from + c.output_count())});
@@ -53,8 +54,7 @@ void open_valves(Core& core, const Entry& entry) {
     core.s.mode.levels[index(set.first_level) + i] = on > 0 ? 1.0 : 0.0;
     // A pulse as long as the period simply stays on into the next decision.
     if (on > 0 && on < set.sample_time)
-      core.s.agenda.add(
-          {entry.t + on, Due::valve_closes, set.first_level + static_cast<int>(i)});
+      core.s.agenda.add({entry.t + on, Due::valve_closes, set.first_level + static_cast<int>(i)});
   }
   const double next = static_cast<double>(entry.count + 1) * set.sample_time;
   core.s.agenda.add({next, Due::thruster_cycle, entry.index, entry.count + 1});
@@ -66,8 +66,6 @@ void ControlSampling::start(Core& core) {
   int i = 0;
   for_each_part(core.system.controls, [&](const auto& c) {
     if (c.sample_time > 0) core.s.agenda.add({0.0, Due::sample, i});
-    if (c.latency > 0 && !(c.sample_time > 0))
-      throw std::invalid_argument("a controller with latency needs a sample_time");
     ++i;
   });
 }

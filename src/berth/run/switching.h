@@ -9,7 +9,9 @@
 //   need(core, i)            what the i-th takes to evaluate
 //   fill(core, x, w, out)    all of them
 //   sign(core, i)            the sign it is known to have; 0: none
+//   noise(core, i)           what rounding may make of zero
 //   decides(core, i)         its next change of sign makes something happen, whatever else does
+//   takes_far_side           it acts where its sign has changed, not just before
 //   pass(core, i, rising)    its sign has changed; true: something happens there
 //   agrees(core, i, value)   whether what is known of it fits a value, rounding aside
 //   turn(core)               at the instant that was located: do it
@@ -25,15 +27,16 @@
 namespace berth {
 
 template <class P>
-concept Switching = requires(Core& core, const Workspace<double>& w, std::span<const double> x,
-                             std::span<double> out, std::size_t i, bool rising, double value,
-                             const Entry& e) {
+concept Switching = std::same_as<decltype(P::takes_far_side), const bool> &&
+    requires(Core& core, const Workspace<double>& w, std::span<const double> x,
+             std::span<double> out, std::size_t i, bool rising, double value, const Entry& e) {
   P::start(core);
   P::watch(core);
   { P::count(core) } -> std::same_as<std::size_t>;
   { P::need(core, i) } -> std::same_as<Need>;
   P::fill(core, x, w, out);
   { P::sign(core, i) } -> std::same_as<int>;
+  { P::noise(core, i) } -> std::same_as<double>;
   { P::decides(core, i) } -> std::same_as<bool>;
   { P::pass(core, i, rising) } -> std::same_as<bool>;
   { P::agrees(core, i, value) } -> std::same_as<bool>;
@@ -43,6 +46,8 @@ concept Switching = requires(Core& core, const Workspace<double>& w, std::span<c
 
 // Contacts with a force: touching, sticking, and the loop around them.
 struct ContactSwitching {
+  // Of two places that are about to touch, that which does: the law asks for its rate.
+  static constexpr bool takes_far_side = true;
   static void start(Core& core);
   static void watch(Core& core);
   static std::size_t count(const Core& core) { return core.contact_margins.size(); }
@@ -50,6 +55,7 @@ struct ContactSwitching {
   static void fill(Core& core, std::span<const double> x, const Workspace<double>& w,
                    std::span<double> out);
   static int sign(const Core& core, std::size_t i);
+  static double noise(const Core& core, std::size_t i);
   static bool decides(const Core& core, std::size_t i);
   static bool pass(Core& core, std::size_t i, bool rising);
   static bool agrees(const Core& core, std::size_t i, double value);
@@ -61,6 +67,7 @@ struct ContactSwitching {
 
 // Impacts, rest and lifting off.
 struct ImpactSwitching {
+  static constexpr bool takes_far_side = false;
   static void start(Core& core);
   static void watch(Core& core);
   static std::size_t count(const Core& core) { return core.impact_margins.size(); }
@@ -68,6 +75,7 @@ struct ImpactSwitching {
   static void fill(Core& core, std::span<const double> x, const Workspace<double>& w,
                    std::span<double> out);
   static int sign(const Core& core, std::size_t i);
+  static double noise(const Core& core, std::size_t i);
   static bool decides(const Core& core, std::size_t i);
   static bool pass(Core& core, std::size_t i, bool rising);
   static bool agrees(const Core& core, std::size_t i, double value);
@@ -79,12 +87,14 @@ struct ImpactSwitching {
 
 // Sampled controllers.
 struct ControlSampling {
+  static constexpr bool takes_far_side = false;
   static void start(Core& core);
   static void watch(Core&) {}
   static std::size_t count(const Core&) { return 0; }
   static Need need(const Core&, std::size_t) { return Need::motion; }
   static void fill(Core&, std::span<const double>, const Workspace<double>&, std::span<double>) {}
   static int sign(const Core&, std::size_t) { return 0; }
+  static double noise(const Core&, std::size_t) { return 0; }
   static bool decides(const Core&, std::size_t) { return false; }
   static bool pass(Core&, std::size_t, bool) { return false; }
   static bool agrees(const Core&, std::size_t, double) { return true; }
@@ -96,12 +106,14 @@ struct ControlSampling {
 
 // Pulsed thrusters.
 struct ThrusterPulsing {
+  static constexpr bool takes_far_side = false;
   static void start(Core& core);
   static void watch(Core&) {}
   static std::size_t count(const Core&) { return 0; }
   static Need need(const Core&, std::size_t) { return Need::motion; }
   static void fill(Core&, std::span<const double>, const Workspace<double>&, std::span<double>) {}
   static int sign(const Core&, std::size_t) { return 0; }
+  static double noise(const Core&, std::size_t) { return 0; }
   static bool decides(const Core&, std::size_t) { return false; }
   static bool pass(Core&, std::size_t, bool) { return false; }
   static bool agrees(const Core&, std::size_t, double) { return true; }
@@ -111,6 +123,7 @@ struct ThrusterPulsing {
 
 // Events of the scenario.
 struct EventSwitching {
+  static constexpr bool takes_far_side = false;
   static void start(Core& core);
   static void watch(Core& core);
   static std::size_t count(const Core& core) { return core.event_margins.size(); }
@@ -118,9 +131,11 @@ struct EventSwitching {
   static void fill(Core& core, std::span<const double> x, const Workspace<double>& w,
                    std::span<double> out);
   static int sign(const Core& core, std::size_t i);
+  static double noise(const Core& core, std::size_t i);
   static bool decides(const Core& core, std::size_t i);
   static bool pass(Core& core, std::size_t i, bool rising);
-  static bool agrees(const Core& core, std::size_t i, double value);
+  // Jumps are noticed by notice_all, edges by the sign that is known.
+  static bool agrees(const Core&, std::size_t, double) { return true; }
   static void turn(Core& core);
   static bool due(Core& core, const Entry& entry);
   // After a jump of the state: conditions may have changed without crossing anything.

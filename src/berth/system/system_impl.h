@@ -320,7 +320,7 @@ void find_state_rates(const System<T>& system, std::span<const T> x, const Works
     if (dock.first_state < 0) continue;
     const bool runs = dock.engaged && dock.enforce == Enforce::penalty;
     T* out = x_dot.data() + at.docks + dock.first_state;
-    for (int r = 0; r < w.docks[k].count; ++r)
+    for (int r = 0; r < dock.row_count(); ++r)
       out[r] = runs ? w.docks[k].rows.row[static_cast<std::size_t>(r)].violation : T(0.0);
   }
 
