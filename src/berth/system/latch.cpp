@@ -10,7 +10,9 @@ namespace {
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // Coordinates and speeds of x.
-std::span<double> coordinates(std::span<double> x, const Layout& at) { return x.first(index(at.v)); }
+std::span<double> coordinates(std::span<double> x, const Layout& at) {
+  return x.first(index(at.v));
+}
 std::span<double> speeds(std::span<double> x, const Layout& at) {
   return x.subspan(index(at.v), index(at.z - at.v));
 }
@@ -34,8 +36,7 @@ LatchResult latch(System<double>& system, double t, std::span<double> x, Mode<do
   out.refused = nominal && (out.off.position > dock.gap || out.off.attitude > dock.gap_angle);
   if (out.refused) return out;
   out.joined = true;
-  out.cannot_fuse =
-      dock.enforce == Enforce::fused && find_weldable_hub(system.model, dock) < 0;
+  out.cannot_fuse = dock.enforce == Enforce::fused && find_weldable_hub(system.model, dock) < 0;
   if (out.cannot_fuse) dock.enforce = Enforce::exact;
   if (!nominal) lock_here(dock, w.docks[index(k)].pair);
   if (dock.first_state >= 0)

@@ -17,11 +17,11 @@ namespace berth {
 
 struct LatchResult {
   bool joined = false;
-  bool refused = false;             // nominal, and the ports are farther from mated than the gap
-  bool cannot_fuse = false;         // held exactly instead
-  Violation off;                    // before
-  double energy_lost = 0;           // [J] by (1)
-  Wrench<double> impulse;           // [N·s], [N·m·s] on B2 at P2, N axes
+  bool refused = false;      // nominal, and the ports are farther from mated than the gap
+  bool cannot_fuse = false;  // held exactly instead
+  Violation off;             // before
+  double energy_lost = 0;    // [J] by (1)
+  Wrench<double> impulse;    // [N·s], [N·m·s] on B2 at P2, N axes
 };
 // `nominal`: closed as designed; else frozen as the ports stand.
 LatchResult latch(System<double>& system, double t, std::span<double> x, Mode<double>& mode,
