@@ -289,10 +289,9 @@ bool HybridRun::act() {
           if (!taken) taken = part.due(*core_, entry);
         });
       }
-      ImpactSwitching::lift_off_all(*core_);
-      EventSwitching::notice_all(*core_);  // what is held, switched or open may have jumped
-      if (core_->pending.empty()) break;
-      EventSwitching::fire_pending(*core_);
+      bool followed = false;  // what is held, switched or open may have jumped
+      for_each_switching(*core_, [&](auto part, std::size_t) { followed |= part.follow(*core_); });
+      if (!followed) break;
     }
     project(core_->system, s.t, s.x, s.mode, core_->w);
     core_->linearised.reset();
@@ -303,7 +302,7 @@ bool HybridRun::act() {
     ++rounds;
   }
   core_->samples.begin_afresh();
-  keep_gap_rates(*core_);
+  keep_gaps(*core_);
   s.books.add(core_->system, s.t, s.x, core_->work);
   inside_is_mode_ = false;
   if (core_->observer && s.books.happenings.size() > before) core_->observer->behind(*this);
@@ -376,6 +375,7 @@ Outcome HybridRun::advance(double t_stop, Observer* observer) {
     if (!std::exchange(inside_is_mode_, true)) core_->inside = s.mode;
     const Derivative f{*core_, core_->inside}, dense{*core_, core_->inside, false};
     s.t_previous = s.t;
+    expect_far(*core_);
     const StepOutcome outcome = s.stepper->step(f, std::min(t_stop, s.agenda.next_time()));
     if (outcome != StepOutcome::accepted) return progress.explain(outcome);
     s.t = s.stepper->t();
@@ -395,6 +395,7 @@ Outcome HybridRun::advance(double t_stop, Observer* observer) {
     // What happened inside, and where first.
     bool happens = false;
     if (core_->samples.size() > 0) {
+      check_far(*core_, s.t - s.t_previous);
       complete_samples(*core_, dense, s.t_previous, s.t);
       core_->samples.prepare(s.t_previous, s.t);
       const std::optional<double> first = locate_first(*core_, dense, s.t_previous, s.t);
@@ -402,7 +403,8 @@ Outcome HybridRun::advance(double t_stop, Observer* observer) {
       const bool cut = first && *first < s.t;
       if (cut) take_back(*first);
       raise_peaks(*core_, dense, s.t_previous, s.t, cut);
-      if (!happens) happens = ContactSwitching::settle_slip(*core_);
+      if (!happens)
+        for_each_switching(*core_, [&](auto part, std::size_t) { happens |= part.settle(*core_); });
     }
     s.books.add(core_->system, s.t, s.x, core_->work);
     const bool go_on = !observer || observer->step(*this);
@@ -411,7 +413,7 @@ Outcome HybridRun::advance(double t_stop, Observer* observer) {
       if (!act()) return progress.stuck_at_instant();
     } else {
       core_->samples.begin_next();
-      keep_gap_rates(*core_);
+      keep_gaps(*core_);
     }
     if (!go_on) return {Ending::stopped, s.t, "stopped by observer"};
   }

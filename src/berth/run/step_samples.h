@@ -51,11 +51,13 @@ class StepSamples {
     std::copy_n(first().begin(), n_, row(kMostInside + 2).begin());
     std::copy_n(last().begin(), n_, first().begin());
     length_before_ = length_;
+    inside_ = 0;
   }
   // Something has happened: the step before tells nothing of the next.
   void begin_afresh() {
     std::copy_n(last().begin(), n_, first().begin());
     length_before_ = 0;
+    inside_ = 0;
   }
   bool has_inside() const { return inside_ > 0; }
 

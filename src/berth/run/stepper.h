@@ -77,6 +77,11 @@ class Stepper {
       std::get<VariationalStepper>(any_).interpolate(f, t, out);
     }
   }
+  // The length of the next step as far as accuracy goes; 0: not known.
+  double natural_step() const {
+    const auto* explicit_steps = std::get_if<Adaptive<double>>(&any_);
+    return explicit_steps ? explicit_steps->natural_step() : 0;
+  }
   // Where the last step began.
   std::span<const double> x_previous() const {
     return std::visit([](const auto& s) { return s.x_previous(); }, any_);
