@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "berth/run/event.h"
+#include "berth/run/identity.h"
 #include "berth/run/observer.h"
 #include "berth/run/options.h"
 #include "berth/run/outcome.h"
@@ -47,6 +48,7 @@ struct Core {
   Core(System<double> of, const RunOptions& run_options);
 
   RunOptions options;
+  Identity identity;  // of the system as it was given, and of the options
   std::vector<Event> events;
   System<double> system;
   RunState s;
@@ -143,5 +145,10 @@ void remember_model(Core& core);
 // --- actions of events (actions.cpp) -------------------------------------------------------------
 
 void perform(Core& core, const Action& action, const Event& event);
+
+// --- saving (save.cpp, check_restored.cpp) ---------------------------------------------------------
+
+// That no number read from bytes leads beyond a list. Throws std::runtime_error.
+void check_restored(const Core& core, bool inside_is_mode);
 
 }  // namespace berth

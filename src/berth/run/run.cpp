@@ -96,7 +96,12 @@ void Derivative::jacobian(double t, std::span<const double> x, std::span<double>
 }
 
 Core::Core(System<double> of, const RunOptions& run_options)
-    : options(run_options), system(std::move(of)), channels(system), work(system), w(system) {
+    : options(run_options),
+      identity(find_identity(of, run_options)),
+      system(std::move(of)),
+      channels(system),
+      work(system),
+      w(system) {
   s.x = find_initial_state(system);
   s.mode = idle_mode(w);
   s.stepper.emplace(options.method, s.x.size(), find_error_blocks(system),
@@ -360,6 +365,11 @@ void HybridRun::take_back(double t) {
 
 Outcome HybridRun::advance(double t_stop, Observer* observer) {
   RunState& s = core_->s;
+  const struct Advancing {
+    bool& is;
+    explicit Advancing(bool& flag) : is(flag) { is = true; }
+    ~Advancing() { is = false; }
+  } advancing(advancing_);
   core_->run = this;
   core_->observer = observer;
   Progress progress(*core_, t_stop);

@@ -111,6 +111,24 @@ class Stepper {
     return std::visit([](const auto& s) { return s.counters(); }, any_);
   }
 
+  // Of which kind it is, the method says.
+  static void visit_state(auto& a, auto& self, const System<double>& system) {
+    std::visit(
+        [&](auto& s) {
+          if constexpr (std::same_as<std::remove_cvref_t<decltype(s)>, VariationalStepper>) {
+            VariationalStepper::visit_state(a, s, system);
+          } else {
+            a(s);
+          }
+        },
+        self.any_);
+  }
+  // Any step of an explicit method, else null.
+  const DenseStep<double>* blank() const {
+    const auto* explicit_steps = std::get_if<Adaptive<double>>(&any_);
+    return explicit_steps ? &explicit_steps->dense() : nullptr;
+  }
+
  private:
   template <class F>
   static StiffRate as_stiff(const F& f) {
