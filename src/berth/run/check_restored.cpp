@@ -138,8 +138,7 @@ void check_contacts(const Core& core, const Counts& n) {
       require(within(m.contact, n.contacts) && !is_impact(m.contact), "contact");
   for (const auto& m : core.impact_margins) require(is_impact(m.contact), "impact");
   for (const int k : core.turned_impacts) require(is_impact(k), "impact");
-  const bool keeps_rates = core.s.started && core.s.stepper->is_variational();
-  require(core.gap_rates.size() == (keeps_rates ? n.contacts : 0), "rates of gaps");
+  require(core.gaps.size() == (core.s.started ? n.contacts : 0), "gaps");
 }
 
 void check_books(const Core& core, const Counts& n) {

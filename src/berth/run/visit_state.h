@@ -115,6 +115,10 @@ void visit_state(auto& a, Is<Core::ImpactMargin> auto& m) {
   auto& [contact, skin] = m;
   a(contact, skin);
 }
+void visit_state(auto& a, Is<Core::Gap> auto& g) {
+  auto& [gap, rate, most] = g;
+  a(gap, rate, most);
+}
 void visit_state(auto& a, Is<Inequality> auto& q) {
   auto& [place, value, greater, kind, needs] = q;
   a(place, value, greater);
