@@ -41,8 +41,9 @@ void simulate(benchmark::State& timer, const Story& story, double seconds) {
 
 std::string event(const std::string& when) {
   static int number = 0;
-  return fmt::format("\n[[event]]\nname = \"never_{}\"\nwhen = \"{}\"\nstop = true\n", ++number,
-                     when);
+  return fmt::format(
+      "\n[[event]]\nname = \"never_{}\"\nwhen = \"{}\"\ndo = [{{ stop = \"never\" }}]\n", ++number,
+      when);
 }
 const std::string kMotion = event("target.rate > 100"), kLoad = event("joint.force > 1e6");
 std::string ten() {

@@ -73,6 +73,16 @@ void restore_momentum(const System<double>& system, int dock, const Group& was,
   }
 }
 
+namespace {
+
+// [rad] 0 … π of a rotation, to all digits at both ends: tan φ = |ax(R − Rᵀ)| / (tr R − 1).
+double rotation_angle(const Mat3<double>& R) {
+  const Vec3<double> ax{R.zy - R.yz, R.xz - R.zx, R.yx - R.xy};
+  return std::atan2(norm(ax), R.xx + R.yy + R.zz - 1);
+}
+
+}  // namespace
+
 Violation find_violation(const Dock<double>& dock, const DockMotion<double>& m) {
   double position = 0;
   for (int r = 0; r < m.forces; ++r)
@@ -83,7 +93,7 @@ Violation find_violation(const Dock<double>& dock, const DockMotion<double>& m) 
     const Vec3<double> carried = m.pair.R * hinge->axis;
     angle = std::atan2(norm(cross(hinge->axis, carried)), dot(hinge->axis, carried));
   } else if (m.count > m.forces) {
-    angle = norm(rotation_vector(quaternion(m.pair.R)));
+    angle = rotation_angle(m.pair.R);
   }
   return {std::sqrt(position), angle};
 }
