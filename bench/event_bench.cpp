@@ -54,8 +54,9 @@ std::string ten() {
   return all;
 }
 
-void watched(benchmark::State& timer, const std::string& events) {
-  simulate(timer, build("docked_tumble", events), 1200);
+void watched(benchmark::State& timer, const std::string& name, const std::string& events,
+             double seconds) {
+  simulate(timer, build(name, events), seconds);
 }
 void peaks(benchmark::State& timer, const std::string& name, bool follow, double seconds) {
   simulate(timer, build(name, "", follow), seconds);
@@ -67,10 +68,17 @@ constexpr auto kUnit = benchmark::kMillisecond;
   const auto add = [](const char* name, auto&&... what) {
     benchmark::RegisterBenchmark(name, what...)->Unit(kUnit);
   };
-  add("watch/none", watched, std::string());
-  add("watch/motion", watched, kMotion);
-  add("watch/load", watched, kLoad);
-  add("watch/ten", watched, ten());
+  // Docked craft, whose loads are followed anyway, and craft of which nothing else is asked.
+  const std::string docked = "docked_tumble", slew = "slew", tumble = "servicer_tumble", none;
+  const std::string free = event("servicer.rate > 100");
+  add("watch/none", watched, docked, none, 1200.0);
+  add("watch/motion", watched, docked, kMotion, 1200.0);
+  add("watch/load", watched, docked, kLoad, 1200.0);
+  add("watch/ten", watched, docked, ten(), 1200.0);
+  add("watch/slew/none", watched, slew, none, 60.0);
+  add("watch/slew/motion", watched, slew, free, 60.0);
+  add("watch/tumble/none", watched, tumble, none, 60.0);
+  add("watch/tumble/motion", watched, tumble, free, 60.0);
   for (const auto& [name, seconds] : {std::pair<const char*, double>{"docked_tumble", 1200},
                                       {"docked_light", 60},
                                       {"docked_panels", 300},
@@ -86,6 +94,8 @@ constexpr auto kUnit = benchmark::kMillisecond;
           1.10});
   }
   gate({"a motion condition that never comes true / none", "watch/motion", "watch/none", {}, 1.05});
+  gate({"the same, slew", "watch/slew/motion", "watch/slew/none", {}, 1.05});
+  gate({"the same, tumble", "watch/tumble/motion", "watch/tumble/none", {}, 1.05});
   gate({"a load condition that never comes true / none", "watch/load", "watch/none", {}, 1.10});
   gate({"ten conditions that never come true / none", "watch/ten", "watch/none", {}, 1.15});
   return true;

@@ -14,6 +14,9 @@
 namespace berth::test {
 namespace {
 
+// Of the whole range from the first case on.
+rc::Gen<int> whole(int from, int to) { return rc::gen::resize(100, rc::gen::inRange(from, to)); }
+
 // The stages of dop853 that are sampled lie about here.
 constexpr std::array kTheta{0.118, 0.266, 0.333, 0.5, 0.601, 0.857};
 
@@ -46,10 +49,10 @@ TEST(StepSamples, SeesChangesOfSignAndPeaks) {
 // A parabola that dips below zero for as little as 1e-4 of the step, anywhere in it, with a smooth
 // companion as large as itself.
 RC_GTEST_PROP(StepSamples, LosesNoShortVisit, ()) {
-  const double at = *rc::gen::inRange(200, 9800) * 1e-4;
-  const double width = std::pow(10.0, -*rc::gen::inRange(0, 401) * 0.01);  // 1 … 1e-4
-  const double bend = *rc::gen::element(-1.0, 1.0) * std::pow(10.0, *rc::gen::inRange(-6, 7));
-  const double cubic = *rc::gen::inRange(-50, 51) * 0.01;
+  const double at = *whole(200, 9800) * 1e-4;
+  const double width = std::pow(10.0, -*whole(0, 401) * 0.01);  // 1 … 1e-4
+  const double bend = *rc::gen::element(-1.0, 1.0) * std::pow(10.0, *whole(-6, 7));
+  const double cubic = *whole(-50, 51) * 0.01;
   const auto g = [&](double s) {
     const double d = s - at;
     return bend * (d * d - 0.25 * width * width) * (1 + cubic * d);
@@ -57,20 +60,47 @@ RC_GTEST_PROP(StepSamples, LosesNoShortVisit, ()) {
   RC_ASSERT(samples_of(g).may_cross(0));
 }
 
-// The largest of a quartic that turns inside is not screened out against any peak below it.
+// The largest of a quartic that turns inside is not screened out against what the ends have reached.
 RC_GTEST_PROP(StepSamples, LosesNoPeak, ()) {
-  const auto draw = [] { return *rc::gen::inRange(-1000, 1001) * 1e-3; };
-  const std::array c{draw(), draw(), draw(), draw(), draw()};
-  const auto g = [&](double s) { return c[0] + s * (c[1] + s * (c[2] + s * (c[3] + s * c[4]))); };
-  double most = -INFINITY, at = 0;
-  for (int i = 0; i <= 10000; ++i)
-    if (g(i * 1e-4) > most) most = g(i * 1e-4), at = i * 1e-4;
-  const double ends = std::max(g(0), g(1));
-  const double range =
-      *std::max_element(c.begin(), c.end()) - *std::min_element(c.begin(), c.end());
-  RC_PRE(at > 0.02 && at < 0.98 && most > ends + 1e-6 * range);
-  // Reached before: the better of the ends, which every accepted state raises it to.
-  RC_ASSERT(samples_of(g).may_exceed(0, ends));
+  const double at = *whole(200, 9800) * 1e-4, size = std::pow(10.0, *whole(-6, 7));
+  const double cubic = *whole(-40, 41) * 0.01, quartic = *whole(-40, 41) * 0.01;
+  const auto g = [&](double s) {
+    const double d = s - at;
+    return size * (2 - d * d * (1 + d * (cubic + d * quartic)));
+  };
+  RC_ASSERT(samples_of(g).may_exceed(0, std::max(g(0), g(1))));
+}
+
+// Of variational steps the ends alone are known, and those of the step before.
+RC_GTEST_PROP(StepSamples, LosesNoShortVisitBetweenEnds, ()) {
+  const double at = *whole(200, 9800) * 1e-4;
+  const double width = std::pow(10.0, -*whole(0, 401) * 0.01);
+  const double sign = *rc::gen::element(-1.0, 1.0), cubic = *whole(-10, 11) * 0.01;
+  const auto g = [&](double s) {
+    const double d = s - at;
+    return sign * (d * d - 0.25 * width * width) * (1 + cubic * d);
+  };
+  StepSamples s;
+  s.reset(1);
+  s.first()[0] = g(-1);
+  s.last()[0] = g(0);
+  s.prepare(-1, 0);
+  s.begin_next();
+  s.last()[0] = g(1);
+  s.prepare(0, 1);
+  RC_ASSERT(s.may_cross(0));
+}
+TEST(StepSamples, KnowsBetweenEndsWhatIsPlainlyAway) {
+  StepSamples s;
+  s.reset(1);
+  s.first()[0] = 5.0;
+  s.last()[0] = 5.1;
+  s.prepare(-1, 0);
+  s.begin_next();
+  s.last()[0] = 5.3;
+  s.prepare(0, 1);
+  EXPECT_FALSE(s.may_cross(0));
+  EXPECT_FALSE(s.may_exceed(0, 5.2));
 }
 
 // Stages of a step that stability limits scatter about the motion: they are not taken for it.

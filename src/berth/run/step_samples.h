@@ -16,7 +16,8 @@
 //
 // Where stability and not accuracy limits the step, loads at stages scatter about the motion. Stages
 // that lie farther from both ends than the ends of this step and the one before lie from each other
-// say nothing; then the parabola through those three ends tells whether g turns in between.
+// say nothing; then the parabola through those three ends tells whether g turns in between. So it does
+// for variational steps, which have no stages: what is inside costs steps of their own.
 
 #include <algorithm>
 #include <array>
@@ -77,6 +78,7 @@ class StepSamples {
     double lo = INFINITY, hi = -INFINITY;
     find_range(k, lo, hi);
     if (!(lo > 0 || hi < 0)) return true;
+    if (inside_ == 0) return may_touch_by_ends(k, lo > 0 ? 1 : -1);
     const double range = hi - lo;
     if (std::min(std::fabs(lo), std::fabs(hi)) > 0.5 * range) return false;
     const double side = lo > 0 ? 1 : -1;
@@ -98,7 +100,8 @@ class StepSamples {
   bool may_exceed(std::size_t k, double peak) const {  // (3)
     const double a = value(0, k), b = value(inside_ + 1, k), ends = std::max(a, b);
     const double little = kLittle * std::fabs(peak);
-    if (!is_plain(k)) {
+    if (inside_ == 0 || !is_plain(k)) {
+      if (!(length_before_ > 0)) return ends + std::fabs(b - a) > peak;
       const double reach = std::fabs(b - a) + std::fabs(a - before(k));
       return reach > little && ends + reach > peak && turns_by_ends(k);
     }
@@ -162,6 +165,18 @@ class StepSamples {
     const double bend = (now - then) / (length_ + length_before_);
     const double at = -(now / (2 * bend)) / length_ + 0.5;  // in steps, from the beginning
     return bend < 0 && at > -0.5 && at < 1.5;
+  }
+  // g on this side of zero at both ends: the parabola dips to zero, or comes near it.
+  bool may_touch_by_ends(std::size_t k, double side) const {
+    const double a = side * value(0, k), b = side * value(inside_ + 1, k);
+    if (!(length_before_ > 0)) return std::min(a, b) <= std::fabs(b - a);
+    const double p = side * before(k), reach = std::fabs(b - a) + std::fabs(a - p);
+    if (std::min(a, b) > reach) return false;
+    const double now = (b - a) / length_, then = (a - p) / length_before_;
+    const double bend = (now - then) / (length_ + length_before_);
+    if (!(bend > 0)) return false;  // smallest at an end
+    const double s = std::clamp(0.5 * length_ - now / (2 * bend), 0.0, length_);  // [s] of the turn
+    return a + s * (now + bend * (s - length_)) <= 0.25 * reach;
   }
   bool is_known(const std::array<double, kMostInside + 2>& theta) const {
     for (std::size_t i = 0; i < inside_ + 2; ++i)
