@@ -22,25 +22,23 @@ constexpr double kSkin = 1e-12;
 // [m/s] no bounce below this rises by more than rounding.
 constexpr double kSlowest = 1e-6;
 
-int rest_of(const Core& core, int contact) {
-  for (std::size_t k = 0; k < core.system.docks.size(); ++k)
-    if (core.system.docks[k].contact == contact) return static_cast<int>(k);
-  return -1;
-}
+Grip& grip_of(Core& core, int contact) { return core.s.mode.contacts[index(contact)].now; }
 bool is_resting(const Core& core, int contact) {
-  const int dock = rest_of(core, contact);
-  return dock >= 0 && core.system.docks[index(dock)].engaged;
+  return core.s.mode.contacts[index(contact)].now.touching;
 }
 // [N] What presses a resting probe on. Below zero the surface would have to pull.
 double find_press(const Core& core, int contact, const Workspace<double>& w) {
-  return w.docks[index(rest_of(core, contact))].load[0];
+  const auto& rests = core.system.rests;
+  const auto at = std::find_if(rests.begin(), rests.end(),
+                               [&](const Rest<double>& r) { return r.contact == contact; });
+  return w.rests[static_cast<std::size_t>(at - rests.begin())].load[0];
 }
 bool is_impact(const Core& core, int k) { return core.system.contacts[index(k)].is_impact(); }
 
 // Holds these probes on their surfaces, but for those that would have to be pulled there.
 void rest(Core& core, std::vector<int> staying) {
   RunState& s = core.s;
-  for (const int k : staying) core.system.docks[index(rest_of(core, k))].engaged = true;
+  for (const int k : staying) grip_of(core, k).touching = true;
   while (!staying.empty()) {
     choose_rows(core.system, s.t, s.x, s.mode, core.w);
     evaluate_now(core, Need::loads);
@@ -48,7 +46,7 @@ void rest(Core& core, std::vector<int> staying) {
     const auto first = std::min_element(staying.begin(), staying.end(),
                                         [&](int a, int b) { return press(a) < press(b); });
     if (press(*first) > 0) break;
-    core.system.docks[index(rest_of(core, *first))].engaged = false;
+    grip_of(core, *first).touching = false;
     staying.erase(first);
   }
   if (!staying.empty()) stop_rates(core.system, s.t, s.x, s.mode, core.w);
@@ -56,7 +54,7 @@ void rest(Core& core, std::vector<int> staying) {
 }
 
 void lift_off(Core& core, int k) {
-  core.system.docks[index(rest_of(core, k))].engaged = false;
+  grip_of(core, k).touching = false;
   choose_rows(core.system, core.s.t, core.s.x, core.s.mode, core.w);
   report(core, "lift_off", core.system.contacts[index(k)].told_as());
 }
@@ -82,8 +80,7 @@ void collide(Core& core) {
     sequential |= law->simultaneous == "sequential";
   }
   if (hit.empty()) return;
-  for (Dock<double>& d : system.docks)
-    if (d.contact >= 0) d.engaged = false;  // who rests may be thrown off
+  for (const int k : hit) grip_of(core, k).touching = false;  // who rests may be thrown off
   choose_rows(system, s.t, s.x, s.mode, core.w);
   evaluate_now(core, Need::commands);
   const Balance<double> before = find_balance<double>(system, s.x, core.w);

@@ -123,7 +123,7 @@ void fill_numbers(Core& core, const Mode<double>& mode, std::span<const double> 
   if (!core.stage_rate.empty())
     std::copy_n(core.stage_rate.begin() + w.layout.v, w.v_dot.size(), w.v_dot.begin());
   idle_stage<double>(core.system, x, mode, core.names_open_docks, w);
-  find_observed_loads(core.system, w);
+  find_observed_loads(core.system, mode, w);
   fill_margins(core, x, w, out.first(n));
   core.s.books.fill(core.system, x, w, out.subspan(n));
 }

@@ -29,13 +29,15 @@ void factor_trees(const System<double>& system, Workspace<double>& w) {
 // What a row would answer to a unit load if its bodies flew alone. Bodies that cannot move along it,
 // being parts of one tree, leave rounding of that size in S and nothing else.
 double find_free_answer(const System<double>& system, const ActiveRow& at) {
-  const Dock<double>& d = system.docks[static_cast<std::size_t>(at.dock)];
+  const Closure<double>& c = closure_at(system, at.closure);
+  const Dock<double>* dock = find_dock(system, at.closure);
+  const bool is_force = !dock || at.row < dock->force_count();
   double sum = 0;
-  for (const int i : {d.port_1.body, d.port_2.body}) {
+  for (const int i : {c.port_1.body, c.port_2.body}) {
     if (i == kGround) continue;
     const Body<double>& b = system.model.body(i);
     const Sym3<double>& I = b.I_C_B;
-    const double inertia = at.row < d.force_count() ? b.mass : I.xx + I.yy + I.zz;
+    const double inertia = is_force ? b.mass : I.xx + I.yy + I.zz;
     if (inertia > 0) sum += 1 / inertia;
   }
   return sum;
@@ -135,8 +137,9 @@ RowChoice choose_and_factor(const System<double>& system, Mode<double>& mode,
       ++next;
     } else {
       ++choice.redundant;
-      if (choice.docks.empty() || choice.docks.back() != mode.rows[i].dock)
-        choice.docks.push_back(mode.rows[i].dock);
+      const int k = mode.rows[i].closure;
+      if (find_dock(system, k) && (choice.docks.empty() || choice.docks.back() != k))
+        choice.docks.push_back(k);
     }
   }
   mode.rows = std::move(rows);
@@ -150,15 +153,17 @@ void settle_rows(const System<double>& system, Mode<double>& mode, Workspace<dou
   choose_speeds(system, mode, w);
 }
 
+const Row<double>& row_at(const Workspace<double>& w, const ActiveRow& at) {
+  return closure_at(w, at.closure).rows.row[static_cast<std::size_t>(at.row)];
+}
+
 // λ = S⁻¹ of what `pick` takes from each row; then the response of the trees. Largest pick.
 template <class Pick>
 double respond(const System<double>& system, const Mode<double>& mode, Workspace<double>& w,
                Pick&& pick) {
   double largest = 0;
   for (std::size_t i = 0; i < mode.rows.size(); ++i) {
-    const ActiveRow& at = mode.rows[i];
-    const auto k = static_cast<std::size_t>(at.dock);
-    const double x = pick(system.docks[k], w.docks[k].rows.row[static_cast<std::size_t>(at.row)]);
+    const double x = pick(mode.rows[i], row_at(w, mode.rows[i]));
     w.multipliers.lambda[i] = x;
     largest = std::max(largest, std::fabs(x));
   }
@@ -168,20 +173,22 @@ double respond(const System<double>& system, const Mode<double>& mode, Workspace
   return largest;
 }
 
-bool is_projected(const Dock<double>& d) {
-  return (d.enforce == Enforce::exact || d.enforce == Enforce::reduced) && d.projected;
+bool is_projected(const System<double>& system, const ActiveRow& row) {
+  const Dock<double>* d = find_dock(system, row.closure);
+  return !d || ((d->enforce == Enforce::exact || d->enforce == Enforce::reduced) && d->projected);
 }
 
 }  // namespace
 
-void find_observed_loads(const System<double>& system, Workspace<double>& w) {
+void find_observed_loads(const System<double>& system, const Mode<double>& mode,
+                         Workspace<double>& w) {
   find_fused_loads(system, w);
-  for (std::size_t k = 0; k < system.docks.size(); ++k) {
-    if (system.docks[k].contact < 0 || !system.docks[k].engaged) continue;
-    ContactMotion<double>& m = w.contacts[static_cast<std::size_t>(system.docks[k].contact)];
+  for (std::size_t k = 0; k < system.rests.size(); ++k) {
+    if (!is_resting(system.rests[k], mode)) continue;
+    ContactMotion<double>& m = w.contacts[static_cast<std::size_t>(system.rests[k].contact)];
     m.touching = true;
-    m.normal_N = w.docks[k].wrench.force;
-    m.signal.normal = -w.docks[k].load[0];
+    m.normal_N = w.rests[k].wrench.force;
+    m.signal.normal = -w.rests[k].load[0];
   }
 }
 
@@ -189,14 +196,14 @@ void find_chain(const System<double>& system, Mode<double>& mode) {
   const Model<double>& model = system.model;
   std::vector<char> on_chain(model.bodies.size(), 0), touched(model.bodies.size(), 0);
   mode.grounded = false;
-  for (const Dock<double>& dock : system.docks) {
-    if (!dock.has_multipliers()) continue;
-    for (int i : {dock.port_1.body, dock.port_2.body}) {
+  for_each_held(system, mode, [&](int k) {
+    const Closure<double>& c = closure_at(system, k);
+    for (int i : {c.port_1.body, c.port_2.body}) {
       touched[static_cast<std::size_t>(model.root_of(i))] = 1;
       mode.grounded |= model.stands_on_ground(i);
       for (; i != kGround; i = model.body(i).parent) on_chain[static_cast<std::size_t>(i)] = 1;
     }
-  }
+  });
   mode.chain.clear();
   mode.touched.clear();
   mode.hubs_only = true;
@@ -212,14 +219,14 @@ void find_chain(const System<double>& system, Mode<double>& mode) {
 
 void list_rows(const System<double>& system, Mode<double>& mode) {
   mode.rows.clear();
-  for (int k = 0; k < static_cast<int>(system.docks.size()); ++k) {
-    const Dock<double>& d = system.docks[static_cast<std::size_t>(k)];
-    if (!d.has_multipliers()) continue;
-    for (int r = 0; r < d.row_count(); ++r) {
+  for_each_held(system, mode, [&](int k) {
+    const Dock<double>* dock = find_dock(system, k);
+    const int count = dock ? dock->row_count() : Rest<double>::rows;
+    for (int r = 0; r < count; ++r) {
       mode.rows.push_back({k, r});
       mode.rows.back().least = kFaint * find_free_answer(system, mode.rows.back());
     }
-  }
+  });
   find_chain(system, mode);
 }
 
@@ -245,10 +252,9 @@ double pull_positions(const System<double>& system, double t, std::span<double> 
   std::vector<double> delta(w.v_dot.size(), 0.0);
   double first = 0;
   for (int tries = 0; tries < 6; ++tries) {
-    const double largest =
-        respond(system, mode, w, [](const Dock<double>& d, const Row<double>& r) {
-          return is_projected(d) ? -r.violation : 0;
-        });
+    const double largest = respond(system, mode, w, [&](const ActiveRow& at, const Row<double>& r) {
+      return is_projected(system, at) ? -r.violation : 0;
+    });
     if (tries == 0) first = largest;
     if (largest <= rounding) break;
     for_each_speed(system, mode, [&](std::size_t s) { delta[s] = w.response.v_dot[s]; });
@@ -259,16 +265,11 @@ double pull_positions(const System<double>& system, double t, std::span<double> 
   return first;
 }
 
-bool has_multipliers(const System<double>& system) {
-  return std::any_of(system.docks.begin(), system.docks.end(),
-                     [](const auto& d) { return d.has_multipliers(); });
-}
-
 }  // namespace
 
 bool project(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
              Workspace<double>& w) {
-  if (!has_multipliers(system)) {
+  if (!has_multipliers(system, mode)) {
     mode.rows.clear();
     mode.speeds.clear();
     return false;
@@ -277,8 +278,8 @@ bool project(const System<double>& system, double t, std::span<double> x, Mode<d
   choose_and_factor(system, mode, w);
   const bool moved = pull_positions(system, t, x, mode, w) > 0;
   // Velocities: linear, so once is enough.
-  const double largest = respond(system, mode, w, [](const Dock<double>& d, const Row<double>& r) {
-    return is_projected(d) ? -r.rate : 0;
+  const double largest = respond(system, mode, w, [&](const ActiveRow& at, const Row<double>& r) {
+    return is_projected(system, at) ? -r.rate : 0;
   });
   if (largest > 0)
     for_each_speed(system, mode, [&](std::size_t s) {
@@ -298,12 +299,12 @@ void close_gap(const System<double>& system, double t, std::span<double> x, Mode
 void stop_rates(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
                 Workspace<double>& w, std::vector<Wrench<double>>* impulses) {
   if (impulses) impulses->assign(system.docks.size(), {});
-  if (!has_multipliers(system)) return;
+  if (!has_multipliers(system, mode)) return;
   motion_stage<double>(system, t, x, mode, w);
   choose_and_factor(system, mode, w);
   for (int tries = 0; tries < 2; ++tries) {
     const double off =
-        respond(system, mode, w, [](const Dock<double>&, const Row<double>& r) { return -r.rate; });
+        respond(system, mode, w, [](const ActiveRow&, const Row<double>& r) { return -r.rate; });
     if (off == 0) break;
     if (impulses)
       for (std::size_t k = 0; k < system.docks.size(); ++k) (*impulses)[k] += w.docks[k].wrench;
@@ -363,13 +364,10 @@ void warm_start(System<double>& system) {
   std::vector<double> delta(w.v_dot.size(), 0.0);
   choose_and_factor(exact, mode, w);
   for (int tries = 0; tries < 4; ++tries) {
-    const auto dock_of = [&](const Dock<double>& d) {
-      return static_cast<std::size_t>(&d - exact.docks.data());
-    };
-    const double off = respond(exact, mode, w, [&](const Dock<double>& d, const Row<double>& r) {
-      const auto k = dock_of(d);
-      const auto row = static_cast<std::size_t>(&r - w.docks[k].rows.row.data());
-      return target[k][row] - r.violation;
+    // Nobody rests before the start: closures are docks.
+    const double off = respond(exact, mode, w, [&](const ActiveRow& at, const Row<double>& r) {
+      return target[static_cast<std::size_t>(at.closure)][static_cast<std::size_t>(at.row)] -
+             r.violation;
     });
     if (off == 0) break;
     for_each_speed(exact, mode, [&](std::size_t s) { delta[s] = w.response.v_dot[s]; });

@@ -7,6 +7,20 @@
 
 namespace berth {
 
+// Where P2 is and how it moves, against B1.
+template <Scalar T>
+BERTH_INLINE void find_pair_motion(const Closure<T>& closure, const Motion<T>& motion,
+                                   ClosureMotion<T>& m) {
+  const BodyMotion<T>& b1 = motion.body(closure.port_1.body);
+  const BodyMotion<T>& b2 = motion.body(closure.port_2.body);
+  m.lever_2 = b2.R_NB * closure.port_2.r_PB_B;
+  m.lever_1 = (b2.r_BN_N - b1.r_BN_N) + m.lever_2;
+  const Vec3<T> v_N = b2.velocity_at(m.lever_2) - b1.velocity_at(m.lever_1);
+  m.pair.d = transposed_times(b1.R_NB, m.lever_1) - closure.port_1.r_PB_B;
+  m.pair.d_dot = transposed_times(b1.R_NB, v_N);
+  m.pair.omega = transposed_times(b1.R_NB, b2.omega_BN_N - b1.omega_BN_N);
+}
+
 template <Scalar T>
 void find_dock_motion(const System<T>& system, std::span<const T> x, std::size_t k,
                       Workspace<T>& w) {
@@ -14,13 +28,8 @@ void find_dock_motion(const System<T>& system, std::span<const T> x, std::size_t
   DockMotion<T>& m = w.docks[k];
   const BodyMotion<T>& b1 = w.motion.body(dock.port_1.body);
   const BodyMotion<T>& b2 = w.motion.body(dock.port_2.body);
-  m.lever_2 = b2.R_NB * dock.port_2.r_PB_B;
-  m.lever_1 = (b2.r_BN_N - b1.r_BN_N) + m.lever_2;
-  const Vec3<T> v_N = b2.velocity_at(m.lever_2) - b1.velocity_at(m.lever_1);
-  m.pair.d = transposed_times(b1.R_NB, m.lever_1) - dock.port_1.r_PB_B;
-  m.pair.d_dot = transposed_times(b1.R_NB, v_N);
+  find_pair_motion(dock, w.motion, m);
   m.pair.R = transpose(b1.R_NB) * b2.R_NB * transpose(dock.R_12);
-  m.pair.omega = transposed_times(b1.R_NB, b2.omega_BN_N - b1.omega_BN_N);
   m.pair.arm = dock.arm;
   with_part(dock.constraint, [&](const auto& c) { c.find_rows(m.pair, m.rows); });
   m.forces = dock.force_count();
@@ -31,20 +40,34 @@ void find_dock_motion(const System<T>& system, std::span<const T> x, std::size_t
 }
 
 template <Scalar T>
-void dock_stage(const System<T>& system, std::span<const T> x, Workspace<T>& w) {
+void find_rest_motion(const System<T>& system, std::size_t k, Workspace<T>& w) {
+  const Rest<T>& rest = system.rests[k];
+  RestMotion<T>& m = w.rests[k];
+  find_pair_motion(rest, w.motion, m);
+  rest.find_rows(m.pair, m.rows);
+  m.forces = m.count = rest.rows;
+}
+
+template <Scalar T>
+void closure_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
+                   Workspace<T>& w) {
+  const auto clear = [](ClosureMotion<T>& m) {
+    for (T& load : m.load) load = T(0.0);
+    m.wrench = {};
+  };
   for (std::size_t k = 0; k < system.docks.size(); ++k) {
-    const Dock<T>& dock = system.docks[k];
-    for (T& load : w.docks[k].load) load = T(0.0);
-    w.docks[k].wrench = {};
-    // Nobody rests there, or nobody asks.
-    if (!dock.engaged && (dock.contact >= 0 || !w.sees_idle)) continue;
-    find_dock_motion(system, x, k, w);
+    clear(w.docks[k]);
+    if (system.docks[k].engaged || w.sees_idle) find_dock_motion(system, x, k, w);
+  }
+  for (std::size_t k = 0; k < system.rests.size(); ++k) {
+    clear(w.rests[k]);
+    if (is_resting(system.rests[k], mode)) find_rest_motion(system, k, w);
   }
 }
 
 // The loads along the rows as one wrench at P2, N axes.
 template <Scalar T>
-BERTH_INLINE void gather_wrench(const Mat3<T>& R_N1, DockMotion<T>& m) {
+BERTH_INLINE void gather_wrench(const Mat3<T>& R_N1, ClosureMotion<T>& m) {
   Vec3<T> f{}, n{};
   for (int r = 0; r < m.count; ++r) {
     const auto at = static_cast<std::size_t>(r);
@@ -101,33 +124,34 @@ T find_power_supplied(const Dock<T>& dock, const DockMotion<T>& m) {
   return supplied;
 }
 
-// How a dock's pair accelerates: d̈ and ω̇ as seen in B1, B1 axes. find_pair_response has the part that
+// How a closure's pair accelerates: d̈ and ω̇ as seen in B1, B1 axes. find_pair_response has the part that
 // loads make, find_pair_acceleration all of it, the velocity terms included.
 template <Scalar T>
 struct PairAcceleration {
   Vec3<T> d, omega;
-  BERTH_INLINE T along(const DockMotion<T>& m, int r) const {
+  BERTH_INLINE T along(const ClosureMotion<T>& m, int r) const {
     return dot(m.rows.row[static_cast<std::size_t>(r)].direction, r < m.forces ? d : omega);
   }
 };
 template <Scalar T>
-BERTH_INLINE PairAcceleration<T> find_pair_response(const Dock<T>& dock, const DockMotion<T>& m,
-                                                    const Mat3<T>& R_N1,
+BERTH_INLINE PairAcceleration<T> find_pair_response(const Closure<T>& closure,
+                                                    const ClosureMotion<T>& m, const Mat3<T>& R_N1,
                                                     const Response<T>& response) {
-  const Motion6<T>& a1 = response.a[static_cast<std::size_t>(dock.port_1.body)];
-  const Motion6<T>& a2 = response.a[static_cast<std::size_t>(dock.port_2.body)];
+  const Motion6<T>& a1 = response.a[static_cast<std::size_t>(closure.port_1.body)];
+  const Motion6<T>& a2 = response.a[static_cast<std::size_t>(closure.port_2.body)];
   const Vec3<T> a =
       (a2.linear + cross(a2.angular, m.lever_2)) - (a1.linear + cross(a1.angular, m.lever_1));
   return {transposed_times(R_N1, a), transposed_times(R_N1, a2.angular - a1.angular)};
 }
 template <Scalar T>
-BERTH_INLINE PairAcceleration<T> find_pair_acceleration(const Dock<T>& dock, const DockMotion<T>& m,
+BERTH_INLINE PairAcceleration<T> find_pair_acceleration(const Closure<T>& closure,
+                                                        const ClosureMotion<T>& m,
                                                         const Motion<T>& motion,
                                                         const Articulated<T>& work) {
-  const BodyMotion<T>& b1 = motion.body(dock.port_1.body);
-  const BodyMotion<T>& b2 = motion.body(dock.port_2.body);
-  const Motion6<T>& a1 = work.bodies[static_cast<std::size_t>(dock.port_1.body)].a;
-  const Motion6<T>& a2 = work.bodies[static_cast<std::size_t>(dock.port_2.body)].a;
+  const BodyMotion<T>& b1 = motion.body(closure.port_1.body);
+  const BodyMotion<T>& b2 = motion.body(closure.port_2.body);
+  const Motion6<T>& a1 = work.bodies[static_cast<std::size_t>(closure.port_1.body)].a;
+  const Motion6<T>& a2 = work.bodies[static_cast<std::size_t>(closure.port_2.body)].a;
   const auto at = [](const Motion6<T>& a, const BodyMotion<T>& b, const Vec3<T>& r) {
     return a.linear + cross(a.angular, r) + cross(b.omega_BN_N, cross(b.omega_BN_N, r));
   };
@@ -141,10 +165,20 @@ BERTH_INLINE PairAcceleration<T> find_pair_acceleration(const Dock<T>& dock, con
 
 // A load on B2 at P2 and its reaction on B1 at the same point, about the bodies' origins.
 template <Scalar T>
-BERTH_INLINE void push_pair(const Dock<T>& dock, const DockMotion<T>& m, const Wrench<T>& w,
-                            Response<T>& response) {
-  response.f[static_cast<std::size_t>(dock.port_2.body)] += shift(w, m.lever_2);
-  response.f[static_cast<std::size_t>(dock.port_1.body)] -= shift(w, m.lever_1);
+BERTH_INLINE void push_pair(const Closure<T>& closure, const ClosureMotion<T>& m,
+                            const Wrench<T>& w, Response<T>& response) {
+  response.f[static_cast<std::size_t>(closure.port_2.body)] += shift(w, m.lever_2);
+  response.f[static_cast<std::size_t>(closure.port_1.body)] -= shift(w, m.lever_1);
+}
+
+// A unit load along a row, N axes.
+template <Scalar T>
+BERTH_INLINE Wrench<T> find_unit_load(const System<T>& system, const ActiveRow& row,
+                                      const Workspace<T>& w) {
+  const ClosureMotion<T>& m = closure_at(w, row.closure);
+  const Vec3<T> along = w.motion.body(closure_at(system, row.closure).port_1.body).R_NB *
+                        m.rows.row[static_cast<std::size_t>(row.row)].direction;
+  return row.row < m.forces ? Wrench<T>{{}, along} : Wrench<T>{along, {}};
 }
 
 template <Scalar T>
@@ -153,14 +187,9 @@ void find_row_matrix(const System<T>& system, const Mode<T>& mode, Workspace<T>&
   T* const S = w.multipliers.S.data();
   factor_hubs(system.model, w.articulated, mode.touched, w.response);
   for (std::size_t i = 0; i < n; ++i) {
-    const ActiveRow& row = mode.rows[i];
-    const auto k = static_cast<std::size_t>(row.dock);
-    const DockMotion<T>& m = w.docks[k];
-    const Vec3<T> along = w.motion.body(system.docks[k].port_1.body).R_NB *
-                          m.rows.row[static_cast<std::size_t>(row.row)].direction;
     w.response.clear(mode.chain);
-    push_pair(system.docks[k], m, row.row < m.forces ? Wrench<T>{{}, along} : Wrench<T>{along, {}},
-              w.response);
+    push_pair(closure_at(system, mode.rows[i].closure), closure_at(w, mode.rows[i].closure),
+              find_unit_load(system, mode.rows[i], w), w.response);
     if (mode.hubs_only) {  // nothing lies between the ports and the hubs
       for (const int b : mode.chain) {
         const auto at = static_cast<std::size_t>(b);
@@ -171,13 +200,15 @@ void find_row_matrix(const System<T>& system, const Mode<T>& mode, Workspace<T>&
     }
     // Column i from the diagonal down.
     PairAcceleration<T> a{};
+    const ClosureMotion<T>* m = nullptr;
     for (std::size_t j = i; j < n; ++j) {
       const ActiveRow& other = mode.rows[j];
-      const auto l = static_cast<std::size_t>(other.dock);
-      if (j == i || other.dock != mode.rows[j - 1].dock)
-        a = find_pair_response(system.docks[l], w.docks[l],
-                               w.motion.body(system.docks[l].port_1.body).R_NB, w.response);
-      S[j * n + i] = a.along(w.docks[l], other.row);
+      if (j == i || other.closure != mode.rows[j - 1].closure) {
+        const Closure<T>& c = closure_at(system, other.closure);
+        m = &closure_at(w, other.closure);
+        a = find_pair_response(c, *m, w.motion.body(c.port_1.body).R_NB, w.response);
+      }
+      S[j * n + i] = a.along(*m, other.row);
     }
   }
 }
@@ -188,14 +219,14 @@ void find_load_response(const System<T>& system, const Mode<T>& mode, Workspace<
   w.response.clear(mode.touched);
   w.response.f[kGround] = {};
   for (std::size_t i = 0; i < mode.rows.size(); ++i)
-    w.docks[static_cast<std::size_t>(mode.rows[i].dock)]
-        .load[static_cast<std::size_t>(mode.rows[i].row)] = w.multipliers.lambda[i];
-  for (std::size_t k = 0; k < system.docks.size(); ++k) {
-    const Dock<T>& dock = system.docks[k];
-    if (!dock.has_multipliers()) continue;
-    gather_wrench(w.motion.body(dock.port_1.body).R_NB, w.docks[k]);
-    push_pair(dock, w.docks[k], w.docks[k].wrench, w.response);
-  }
+    closure_at(w, mode.rows[i].closure).load[static_cast<std::size_t>(mode.rows[i].row)] =
+        w.multipliers.lambda[i];
+  for_each_held(system, mode, [&](int k) {
+    const Closure<T>& c = closure_at(system, k);
+    ClosureMotion<T>& m = closure_at(w, k);
+    gather_wrench(w.motion.body(c.port_1.body).R_NB, m);
+    push_pair(c, m, m.wrench, w.response);
+  });
   // What the ground takes is not carried further.
   w.multipliers.on_ground = w.response.f[kGround];
   find_response<T>(system.model, w.motion, w.articulated, mode.touched, w.response);
@@ -207,16 +238,14 @@ BERTH_INLINE void find_row_targets(const System<T>& system, const Mode<T>& mode,
                                    const Workspace<T>& w, F&& f) {
   PairAcceleration<T> a{};
   for (std::size_t i = 0; i < mode.rows.size(); ++i) {
-    const auto k = static_cast<std::size_t>(mode.rows[i].dock);
-    const int r = mode.rows[i].row;
-    const Dock<T>& dock = system.docks[k];
-    const DockMotion<T>& m = w.docks[k];
+    const int k = mode.rows[i].closure, r = mode.rows[i].row;
+    const ClosureMotion<T>& m = closure_at(w, k);
     const Row<T>& row = m.rows.row[static_cast<std::size_t>(r)];
-    if (i == 0 || mode.rows[i].dock != mode.rows[i - 1].dock)
-      a = find_pair_acceleration(dock, m, w.motion, w.articulated);
+    if (i == 0 || k != mode.rows[i - 1].closure)
+      a = find_pair_acceleration(closure_at(system, k), m, w.motion, w.articulated);
     T target = -(a.along(m, r) + row.curvature);
-    if (dock.enforce == Enforce::baumgarte)
-      target -= 2.0 * dock.beta * row.rate + dock.alpha * dock.alpha * row.violation;
+    if (const Dock<T>* dock = find_dock(system, k); dock && dock->enforce == Enforce::baumgarte)
+      target -= 2.0 * dock->beta * row.rate + dock->alpha * dock->alpha * row.violation;
     f(i, target);
   }
 }

@@ -67,7 +67,6 @@ Dock<T> lift_dock(const Dock<double>& from) {
   to.R_12 = lift_matrix<T>(from.R_12);
   to.enforce = from.enforce;
   to.loop = from.loop;
-  to.contact = from.contact;
   to.engaged = from.engaged;
   to.projected = from.projected;
   to.integrates = from.integrates;
@@ -77,6 +76,17 @@ Dock<T> lift_dock(const Dock<double>& from) {
   to.turn = gains(from.turn);
   to.first_state = from.first_state;
   for (std::size_t r = 0; r < kMostRows; ++r) to.integral_0[r] = from.integral_0[r];
+  return to;
+}
+
+template <Lifted T>
+Rest<T> lift_rest(const Rest<double>& from) {
+  Rest<T> to;
+  to.port_1 = lift_port<T>(from.port_1);
+  to.port_2 = lift_port<T>(from.port_2);
+  to.contact = from.contact;
+  to.normal = lift_vector<T>(from.normal);
+  to.radius = from.radius;
   return to;
 }
 
@@ -163,6 +173,7 @@ System<T> lift_system(const System<double>& from) {
   for_each_part(from.controls, [&](const auto& part) { to.add_control(switched(part)); });
   for (const Dock<double>& d : from.docks) to.docks.push_back(lift_dock<T>(d));
   for (const Contact<double>& c : from.contacts) to.contacts.push_back(lift_contact<T>(c));
+  for (const Rest<double>& r : from.rests) to.rests.push_back(lift_rest<T>(r));
   to.in_orbit = from.in_orbit;
   to.r_OE_N = lift_vector<T>(from.r_OE_N);
   to.v_OE_N = lift_vector<T>(from.v_OE_N);

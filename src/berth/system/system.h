@@ -27,6 +27,7 @@
 #include "berth/system/dynamics.h"
 #include "berth/system/kinematics.h"
 #include "berth/system/measure.h"
+#include "berth/system/rest.h"
 
 namespace berth {
 
@@ -37,9 +38,9 @@ struct Layout {
 inline constexpr int kOrbitStates = 12;
 inline constexpr int kLedgerStates = 8;
 
-// A row of a dock that is solved for.
+// A row that is solved for.
 struct ActiveRow {
-  int dock, row;
+  int closure, row;     // closure: a dock, or behind all docks a rest (docks.h)
   double least = 0;     // of S on the diagonal: with less the row cannot move
   double strength = 1;  // how much the row says that others do not, 1 at most
 };
@@ -50,7 +51,7 @@ struct Mode {
   double t_from = 0;                // [s] start of the smooth stretch
   std::vector<T> held;              // outputs of sampled controllers, as they reach the actuators
   std::vector<T> levels;            // of pulsed thrusters, 0 or 1
-  std::vector<ActiveRow> rows;      // of docks with multipliers, independent ones (docks.h)
+  std::vector<ActiveRow> rows;      // of closures with multipliers, independent ones (docks.h)
   std::vector<int> chain;           // bodies those rows push, with their ancestors, parents first
   std::vector<int> touched;         // all bodies of the trees they belong to
   bool hubs_only = false;           // the chain is free hubs and nothing else
@@ -69,6 +70,7 @@ struct System {
   typename Controls<T>::Stores controls;
   std::vector<Dock<T>> docks;
   std::vector<Contact<T>> contacts;
+  std::vector<Rest<T>> rests;  // one for each contact with a law of impact
   std::vector<Measure> measures;
   // Where components stand, by their last body.
   struct ComponentPlace {
@@ -120,19 +122,14 @@ struct System {
     contacts.push_back(std::move(contact));
     return contacts.back();
   }
-  // What holds the probe of an impact on its surface while it rests there.
   void add_rest(const Contact<T>& contact) {
-    Dock<T> rest;
-    rest.name = contact.name + ".rest";
+    Rest<T> rest;
     rest.port_1 = contact.port_2;
     rest.port_2 = contact.port_1;
-    OnPlane<T> plane;
-    plane.bind({}, contact.port_2.R_BP.column_x());
-    rest.arm = find_radius(contact) * plane.normal;
-    rest.constraint = plane;
-    rest.engaged = false;
     rest.contact = static_cast<int>(contacts.size());
-    docks.push_back(std::move(rest));
+    rest.normal = contact.port_2.R_BP.column_x();
+    rest.radius = find_radius(contact);
+    rests.push_back(std::move(rest));
   }
 
   // A reference orbit; everything is then counted from the point that flies it.
@@ -186,14 +183,15 @@ struct Workspace {
   bool computes_torque = false;      // any ComputedTorque controller
   bool pushes_from_outside = false;  // a controller without actuators
   std::vector<DockMotion<T>> docks;
+  std::vector<RestMotion<T>> rests;
   std::vector<ContactMotion<T>> contacts;
   std::vector<ContactSignal<T>> arriving;  // of delayed contacts; filled by the run
   bool sees_idle = true;                   // open docks and contacts, which push nothing
-  bool sees_loads = true;                  // of docks, where the accelerations do not need them
+  bool sees_loads = true;                  // of rows, where the accelerations do not need them
   Response<T> response;
   struct Multipliers {
     std::vector<T> S, lambda;
-    Wrench<T> on_ground;  // what docks to the ground put on it
+    Wrench<T> on_ground;  // what closures to the ground put on it
   } multipliers;
   struct Reduced {  // scratch of solve_reduced
     std::vector<Inertia6<T>> composite;
@@ -218,7 +216,7 @@ std::vector<T> find_initial_state(const System<T>& system);
 // Stages, each leaving its results in the workspace.
 template <Scalar T>
 void motion_stage(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
-                  Workspace<T>& w);  // x            => poses, rates, orbit point, dock rows
+                  Workspace<T>& w);  // x            => poses, rates, orbit point, rows
 // What a motion stage has left out, w.sees_idle being false: contacts, and docks where asked.
 template <Scalar T>
 void idle_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode, bool docks,

@@ -79,9 +79,10 @@ Workspace<T>::Workspace(const System<T>& system) : layout(system.layout()) {
   contacts.resize(system.contacts.size());
   arriving.resize(system.contacts.size());
   docks.resize(system.docks.size());
-  if (docks.empty()) return;
+  rests.resize(system.rests.size());
+  if (docks.empty() && rests.empty()) return;
   response.resize(model);
-  const std::size_t rows = docks.size() * kMostRows;
+  const std::size_t rows = docks.size() * kMostRows + rests.size() * Rest<T>::rows;
   multipliers.S.assign(rows * rows, T(0.0));
   multipliers.lambda.assign(rows, T(0.0));
   if (std::none_of(system.docks.begin(), system.docks.end(),
@@ -131,7 +132,7 @@ void motion_stage(const System<T>& system, double t, std::span<const T> x, const
     w.motion.orbit.R_NH = Mat3<T>::columns(radial, cross(normal, radial), normal);
     w.motion.orbit.omega_HN_N = (1.0 / norm_squared(r)) * h;
   }
-  dock_stage(system, x, w);
+  closure_stage(system, x, mode, w);
   if constexpr (has_contacts<T>) contact_stage(system, x, mode, w);
 }
 
@@ -140,7 +141,7 @@ void idle_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mo
                 Workspace<T>& w) {
   if (w.sees_idle) return;
   for (std::size_t k = 0; docks && k < system.docks.size(); ++k)
-    if (!system.docks[k].engaged && system.docks[k].contact < 0) find_dock_motion(system, x, k, w);
+    if (!system.docks[k].engaged) find_dock_motion(system, x, k, w);
   if constexpr (has_contacts<T>)
     for (std::size_t k = 0; k < system.contacts.size(); ++k)
       if (is_idle(system.contacts[k], mode.contacts[k])) find_contact(system, x, mode, k, w);

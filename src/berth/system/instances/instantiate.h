@@ -35,7 +35,8 @@
   template void effort_stage(const System<T>&, Workspace<T>&);                                     \
   template void acceleration_stage(const System<T>&, const Mode<T>&, Workspace<T>&, std::span<T>,  \
                                    bool);                                                          \
-  template void dock_stage(const System<T>&, std::span<const T>, Workspace<T>&);                   \
+  template void closure_stage(const System<T>&, std::span<const T>, const Mode<T>&,                \
+                              Workspace<T>&);                                                      \
   template void push_docks(const System<T>&, Workspace<T>&);                                       \
   template void solve_multipliers(const System<T>&, const Mode<T>&, Workspace<T>&, std::span<T>,   \
                                   bool);                                                           \
