@@ -13,6 +13,9 @@
 //
 //   S λ = −(J a_free + γ [+ 2β ψ̇ + α² ψ]),     a = a_free + M⁻¹Jᵀλ                              (1)
 //
+// A probe that slides at rest has friction beside its normal load: Jᵀ becomes (J − μ Ĵ_s)ᵀ there (rest.h)
+// and S is not symmetric; projection goes along J alone.
+//
 // Rows that say nothing new (a ring of rigid docks has six too many) make S singular. Which rows
 // are solved for is therefore chosen between steps (choose_rows) and frozen within one, in Mode.
 // Where one dock is reduced, all rows are solved for that way, and which speeds are independent is
@@ -96,14 +99,21 @@ void find_fused_loads(const System<T>& system, Workspace<T>& w);
 void find_observed_loads(const System<double>& system, const Mode<double>& mode,
                          Workspace<double>& w);
 
-// What the trees do under the loads in w.multipliers.lambda along mode.rows, into w.response.
+// What the trees do under the loads in w.multipliers.lambda along mode.rows, into w.response; with the
+// friction those loads bring about.
 template <Scalar T>
-void find_load_response(const System<T>& system, const Mode<T>& mode, Workspace<T>& w);
+void find_load_response(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
+                        bool with_drag = false);
 
-// J M⁻¹Jᵀ of mode.rows into w.multipliers.S, row-major; only the lower triangle. Expects
-// solve_accelerations to have run.
+// S of mode.rows into w.multipliers.S, row-major: J M⁻¹Jᵀ, only the lower triangle; or all of it, with
+// friction. Expects solve_accelerations to have run.
 template <Scalar T>
-void find_row_matrix(const System<T>& system, const Mode<T>& mode, Workspace<T>& w);
+void find_row_matrix(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
+                     bool with_drag = false);
+// S with friction, and in w.multipliers.lambda a right-hand side => λ. By reflections, not by LU: they
+// need no pivots, which would be a choice by value.
+template <Scalar T>
+void solve_sliding(const Mode<T>& mode, Workspace<T>& w);
 
 // J of mode.rows over mode.speeds: row-major, rows `width` apart, zero behind the last speed.
 template <Scalar T>

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "berth/math/ldl.h"
+#include "berth/math/qr.h"
 #include "berth/system/docks.h"
 #include "berth/system/dynamics_impl.h"
+#include "berth/system/rests.h"
 
 namespace berth {
 
@@ -40,12 +42,19 @@ void find_dock_motion(const System<T>& system, std::span<const T> x, std::size_t
 }
 
 template <Scalar T>
-void find_rest_motion(const System<T>& system, std::size_t k, Workspace<T>& w) {
+void find_rest_motion(const System<T>& system, const Mode<T>& mode, std::size_t k,
+                      Workspace<T>& w) {
   const Rest<T>& rest = system.rests[k];
+  const ContactMode<T>& state = mode.contacts[static_cast<std::size_t>(rest.contact)];
   RestMotion<T>& m = w.rests[k];
   find_pair_motion(rest, w.motion, m);
-  rest.find_rows(m.pair, m.rows);
-  m.forces = m.count = rest.rows;
+  rest.find_normal_row(m.pair, m.rows.row[0]);
+  m.forces = m.count = state.now.sticking ? rest.most_rows : 1;
+  if (!rest.rough) return;
+  const Vec3<T> r_CQ_N = w.motion.body(rest.port_1.body).R_NB * (rest.radius * rest.normal);
+  m.lever_1 -= r_CQ_N;
+  m.lever_2 -= r_CQ_N;
+  rest.find_friction(state.heading, state.sliding, m);
 }
 
 template <Scalar T>
@@ -61,7 +70,8 @@ void closure_stage(const System<T>& system, std::span<const T> x, const Mode<T>&
   }
   for (std::size_t k = 0; k < system.rests.size(); ++k) {
     clear(w.rests[k]);
-    if (is_resting(system.rests[k], mode)) find_rest_motion(system, k, w);
+    w.rests[k].power = T(0.0);
+    if (is_resting(system.rests[k], mode)) find_rest_motion(system, mode, k, w);
   }
 }
 
@@ -181,15 +191,29 @@ BERTH_INLINE Wrench<T> find_unit_load(const System<T>& system, const ActiveRow& 
   return row.row < m.forces ? Wrench<T>{{}, along} : Wrench<T>{along, {}};
 }
 
+// What friction adds to a unit load along the normal of a closure; nothing where none acts.
 template <Scalar T>
-void find_row_matrix(const System<T>& system, const Mode<T>& mode, Workspace<T>& w) {
+BERTH_INLINE Wrench<T> find_unit_drag(const System<T>& system, const Mode<T>& mode, int k,
+                                      const Workspace<T>& w) {
+  const auto at = static_cast<std::size_t>(k), docks = system.docks.size();
+  if (at < docks) return {};
+  const Rest<T>& rest = system.rests[at - docks];
+  if (!mode.contacts[static_cast<std::size_t>(rest.contact)].sliding) return {};
+  return {{}, -(w.motion.body(rest.port_1.body).R_NB * w.rests[at - docks].drag)};
+}
+
+template <Scalar T>
+void find_row_matrix(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
+                     bool with_drag) {
   const std::size_t n = mode.rows.size();
   T* const S = w.multipliers.S.data();
   factor_hubs(system.model, w.articulated, mode.touched, w.response);
   for (std::size_t i = 0; i < n; ++i) {
     w.response.clear(mode.chain);
-    push_pair(closure_at(system, mode.rows[i].closure), closure_at(w, mode.rows[i].closure),
-              find_unit_load(system, mode.rows[i], w), w.response);
+    Wrench<T> load = find_unit_load(system, mode.rows[i], w);
+    if (with_drag) load += find_unit_drag(system, mode, mode.rows[i].closure, w);
+    push_pair(closure_at(system, mode.rows[i].closure), closure_at(w, mode.rows[i].closure), load,
+              w.response);
     if (mode.hubs_only) {  // nothing lies between the ports and the hubs
       for (const int b : mode.chain) {
         const auto at = static_cast<std::size_t>(b);
@@ -198,12 +222,13 @@ void find_row_matrix(const System<T>& system, const Mode<T>& mode, Workspace<T>&
     } else {
       find_response<T>(system.model, w.motion, w.articulated, mode.chain, w.response);
     }
-    // Column i from the diagonal down.
+    // Column i, where S is symmetric from the diagonal down.
+    const std::size_t first = with_drag ? 0 : i;
     PairAcceleration<T> a{};
     const ClosureMotion<T>* m = nullptr;
-    for (std::size_t j = i; j < n; ++j) {
+    for (std::size_t j = first; j < n; ++j) {
       const ActiveRow& other = mode.rows[j];
-      if (j == i || other.closure != mode.rows[j - 1].closure) {
+      if (j == first || other.closure != mode.rows[j - 1].closure) {
         const Closure<T>& c = closure_at(system, other.closure);
         m = &closure_at(w, other.closure);
         a = find_pair_response(c, *m, w.motion.body(c.port_1.body).R_NB, w.response);
@@ -215,7 +240,8 @@ void find_row_matrix(const System<T>& system, const Mode<T>& mode, Workspace<T>&
 
 // Response of the touched trees to the loads in w.multipliers.lambda along mode.rows.
 template <Scalar T>
-void find_load_response(const System<T>& system, const Mode<T>& mode, Workspace<T>& w) {
+void find_load_response(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
+                        bool with_drag) {
   w.response.clear(mode.touched);
   w.response.f[kGround] = {};
   for (std::size_t i = 0; i < mode.rows.size(); ++i)
@@ -225,6 +251,7 @@ void find_load_response(const System<T>& system, const Mode<T>& mode, Workspace<
     const Closure<T>& c = closure_at(system, k);
     ClosureMotion<T>& m = closure_at(w, k);
     gather_wrench(w.motion.body(c.port_1.body).R_NB, m);
+    if (with_drag) m.wrench.force += m.load[0] * find_unit_drag(system, mode, k, w).force;
     push_pair(c, m, m.wrench, w.response);
   });
   // What the ground takes is not carried further.
@@ -264,20 +291,42 @@ void feel_loads(const Mode<T>& mode, Workspace<T>& w) {
 }
 
 template <Scalar T>
+void solve_sliding(const Mode<T>& mode, Workspace<T>& w) {
+  const std::size_t n = mode.rows.size(), width = n + 1;
+  auto& m = w.multipliers;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) m.QR[i * width + j] = m.S[i * n + j];
+    m.QR[i * width + n] = m.lambda[i];
+  }
+  factor_qr(m.QR.data(), n, width, m.diagonal.data());
+  solve_upper(m.QR.data(), n, width, m.diagonal.data(), n);
+  for (std::size_t i = 0; i < n; ++i) m.lambda[i] = m.QR[i * width + n];
+}
+
+template <Scalar T>
 void solve_multipliers(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
                        std::span<T> v_dot, bool joints_given) {
   const std::size_t n = mode.rows.size();
   if (n == 0) return;
-  find_row_matrix(system, mode, w);
+  const bool slides = mode.slides && !joints_given;
+  find_row_matrix(system, mode, w, slides);
   T *const S = w.multipliers.S.data(), *const lambda = w.multipliers.lambda.data();
   find_row_targets(system, mode, w, [&](std::size_t i, const T& x) { lambda[i] = x; });
-  if (joints_given) {
-    factor_ldl(S, n, [&](std::size_t i) { return mode.rows[i].least; });
+  if (slides) {
+    solve_sliding(mode, w);
   } else {
-    factor_ldl(S, n);
+    if (joints_given) {
+      factor_ldl(S, n, [&](std::size_t i) { return mode.rows[i].least; });
+    } else {
+      factor_ldl(S, n);
+    }
+    solve_ldl(S, n, lambda);
   }
-  solve_ldl(S, n, lambda);
-  find_load_response(system, mode, w);
+  find_load_response(system, mode, w, slides);
+  if (slides)
+    for_each_sliding(system, mode, [&](std::size_t k) {
+      w.rests[k].power = -(w.rests[k].load[0] * dot(w.rests[k].drag, w.rests[k].slip));
+    });
   for (const int i : mode.touched) {
     const Body<T>& b = system.model.body(i);
     for (int s = 0; s < shape(b.joint).speeds; ++s)

@@ -86,7 +86,11 @@ Rest<T> lift_rest(const Rest<double>& from) {
   to.port_2 = lift_port<T>(from.port_2);
   to.contact = from.contact;
   to.normal = lift_vector<T>(from.normal);
+  to.across = {lift_vector<T>(from.across.first), lift_vector<T>(from.across.second)};
   to.radius = from.radius;
+  to.friction = from.friction;
+  to.rest_speed = from.rest_speed;
+  to.rough = from.rough;
   return to;
 }
 
@@ -187,13 +191,16 @@ Mode<T> lift_mode(const Mode<double>& from) {
   to.held.assign(from.held.begin(), from.held.end());
   to.levels.assign(from.levels.begin(), from.levels.end());
   to.rows = from.rows;
+  to.slides = from.slides;
+  to.shares = from.shares;
   to.chain = from.chain;
   to.touched = from.touched;
   const auto signal = [](const ContactSignal<double>& s) {
     return ContactSignal<T>{T(s.normal), lift_vector<T>(s.normal_N), lift_vector<T>(s.friction_N)};
   };
   for (const ContactMode<double>& c : from.contacts)
-    to.contacts.push_back({c.now, c.then, signal(c.held)});
+    to.contacts.push_back(
+        {c.now, c.then, signal(c.held), c.sliding, lift_vector<T>(c.heading), c.press});
   to.hubs_only = from.hubs_only;
   to.grounded = from.grounded;
   to.speeds = from.speeds;

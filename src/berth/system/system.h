@@ -45,6 +45,13 @@ struct ActiveRow {
   double strength = 1;  // how much the row says that others do not, 1 at most
 };
 
+// A row of a sticking probe that others imply: the load it takes over, for each of mode.rows, and what
+// that takes off theirs, per unit.
+struct RowShare {
+  ActiveRow row;
+  std::vector<double> taken, relieves;
+};
+
 // What the run changes between smooth stretches, constant within one.
 template <Scalar T>
 struct Mode {
@@ -52,6 +59,8 @@ struct Mode {
   std::vector<T> held;              // outputs of sampled controllers, as they reach the actuators
   std::vector<T> levels;            // of pulsed thrusters, 0 or 1
   std::vector<ActiveRow> rows;      // of closures with multipliers, independent ones (docks.h)
+  bool slides = false;              // friction of a probe at rest acts: S is not symmetric
+  std::vector<RowShare> shares;     // of loads between rows and such as say nothing new
   std::vector<int> chain;           // bodies those rows push, with their ancestors, parents first
   std::vector<int> touched;         // all bodies of the trees they belong to
   bool hubs_only = false;           // the chain is free hubs and nothing else
@@ -128,7 +137,11 @@ struct System {
     rest.port_2 = contact.port_1;
     rest.contact = static_cast<int>(contacts.size());
     rest.normal = contact.port_2.R_BP.column_x();
+    rest.across = find_normals(rest.normal);
     rest.radius = find_radius(contact);
+    rest.friction = std::get<Impact<T>>(contact.law).friction;
+    rest.rest_speed = std::get<Impact<T>>(contact.law).rest_speed;
+    rest.rough = std::get<Impact<T>>(contact.law).has_friction();
     rests.push_back(std::move(rest));
   }
 
@@ -191,7 +204,8 @@ struct Workspace {
   Response<T> response;
   struct Multipliers {
     std::vector<T> S, lambda;
-    Wrench<T> on_ground;  // what closures to the ground put on it
+    std::vector<T> QR, diagonal;  // of S and a right-hand side, where something slides
+    Wrench<T> on_ground;          // what closures to the ground put on it
   } multipliers;
   struct Reduced {  // scratch of solve_reduced
     std::vector<Inertia6<T>> composite;

@@ -82,9 +82,14 @@ Workspace<T>::Workspace(const System<T>& system) : layout(system.layout()) {
   rests.resize(system.rests.size());
   if (docks.empty() && rests.empty()) return;
   response.resize(model);
-  const std::size_t rows = docks.size() * kMostRows + rests.size() * Rest<T>::rows;
+  const std::size_t rows = docks.size() * kMostRows + rests.size() * Rest<T>::most_rows;
   multipliers.S.assign(rows * rows, T(0.0));
   multipliers.lambda.assign(rows, T(0.0));
+  if (std::any_of(system.rests.begin(), system.rests.end(),
+                  [](const Rest<T>& r) { return r.rough; })) {
+    multipliers.QR.assign(rows * (rows + 1), T(0.0));
+    multipliers.diagonal.assign(rows, T(0.0));
+  }
   if (std::none_of(system.docks.begin(), system.docks.end(),
                    [](const Dock<T>& d) { return d.enforce == Enforce::reduced; }))
     return;

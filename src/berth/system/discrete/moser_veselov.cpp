@@ -209,8 +209,8 @@ void MoserVeselov::factor_rows(const System<double>& system, const Mode<double>&
   std::fill(hold_.begin(), hold_.end(), Wrench<double>{});
   if (mode.rows.empty()) return;
   solve_accelerations<double>(system.model, w_.motion, w_.total, w_.articulated, w_.v_dot);
-  find_row_matrix<double>(system, mode, w_);
-  factor_ldl(w_.multipliers.S.data(), mode.rows.size());
+  find_row_matrix<double>(system, mode, w_, mode.slides);
+  if (!mode.slides) factor_ldl(w_.multipliers.S.data(), mode.rows.size());
 }
 
 // Impulses along the rows at q_k until they are closed at q_{k+1}: one more of them, and what it
@@ -222,16 +222,24 @@ void MoserVeselov::close_docks(const System<double>& system, const Mode<double>&
   std::copy(x.begin(), x.end(), x_next_.begin());
   for (std::size_t s = 0; s < delta_.size(); ++s) delta_[s] += m_.v[s];
   move(model, delta_.data(), h, x_next_.data());
+  std::copy(delta_.begin(), delta_.end(), x_next_.begin() + w_.layout.v);
   for (std::size_t s = 0; s < delta_.size(); ++s) delta_[s] -= m_.v[s];
   motion_stage<double>(system, t + h, x_next_, mode, next_);
   std::vector<double>& lambda = w_.multipliers.lambda;
-  for (std::size_t i = 0; i < mode.rows.size(); ++i)
-    lambda[i] = -closure_at(next_, mode.rows[i].closure)
-                     .rows.row[static_cast<std::size_t>(mode.rows[i].row)]
-                     .violation /
-                h;
-  solve_ldl(w_.multipliers.S.data(), mode.rows.size(), lambda.data());
-  find_load_response<double>(system, mode, w_);
+  for (std::size_t i = 0; i < mode.rows.size(); ++i) {
+    const ActiveRow& at = mode.rows[i];
+    const Row<double>& row =
+        closure_at(next_, at.closure).rows.row[static_cast<std::size_t>(at.row)];
+    // Who sticks has no place to be at, but no v̄ along the surface.
+    const bool sticks = !find_dock(system, at.closure) && at.row > 0;
+    lambda[i] = sticks ? -row.rate : -row.violation / h;
+  }
+  if (mode.slides) {
+    solve_sliding(mode, w_);
+  } else {
+    solve_ldl(w_.multipliers.S.data(), mode.rows.size(), lambda.data());
+  }
+  find_load_response<double>(system, mode, w_, mode.slides);
   for (std::size_t s = 0; s < delta_.size(); ++s) delta_[s] += w_.response.v_dot[s];
   for_each_held(system, mode, [&](int k) {
     const Closure<double>& c = closure_at(system, k);
@@ -314,8 +322,8 @@ bool MoserVeselov::advance(const System<double>& system, const Mode<double>& mod
         m_.carried[static_cast<std::size_t>(i)] += sum_of(i);
   };
   const auto find_other_rates = [&](std::vector<double>& out) {
-    // What the ground takes is known from the accelerations only.
-    if (grounded_) acceleration_stage<double>(system, mode, w_, w_.v_dot);
+    // What the ground takes, and friction at rest, are known from the accelerations only.
+    if (grounded_ || mode.slides) acceleration_stage<double>(system, mode, w_, w_.v_dot);
     find_state_rates<double>(system, x, w_, out);
   };
   // What rows between trees do to each of them; within one tree it is nothing.

@@ -42,8 +42,9 @@
                                   bool);                                                           \
   template void find_row_jacobian(const System<T>&, const Mode<T>&, const Workspace<T>&, T*,       \
                                   std::size_t);                                                    \
-  template void find_row_matrix(const System<T>&, const Mode<T>&, Workspace<T>&);                  \
-  template void find_load_response(const System<T>&, const Mode<T>&, Workspace<T>&);               \
+  template void find_row_matrix(const System<T>&, const Mode<T>&, Workspace<T>&, bool);            \
+  template void find_load_response(const System<T>&, const Mode<T>&, Workspace<T>&, bool);         \
+  template void solve_sliding(const Mode<T>&, Workspace<T>&);                                      \
   template void find_fused_loads(const System<T>&, Workspace<T>&);                                 \
   template T find_energy(const Dock<T>&, const DockMotion<T>&);                                    \
   template T find_power_lost(const Dock<T>&, const DockMotion<T>&);                                \
