@@ -54,8 +54,8 @@ double find_most_answer(const Core& core, std::size_t rest) {
 }
 
 // Who begins to slide goes where it is accelerated to, its friction against that taken into account:
-// u̇(ĥ) = s ĥ with s ≥ 0. Solved by ĥ ← ĥ + u̇(ĥ)/(μ λ_n S), S no less than S is; ĥ ← u̇(ĥ) would lead
-// away from it where friction takes nearly all.
+// u̇(ĥ) = s ĥ with s ≥ 0. Solved by ĥ ← ĥ + u̇(ĥ)/(μ λ_n S), normalised, S [1/kg] a bound on how slips
+// answer friction. ĥ ← u̇(ĥ) would lead away from it where friction takes nearly all.
 void find_headings(Core& core, const std::vector<int>& staying) {
   std::vector<int> slow;
   for (const int k : staying)
