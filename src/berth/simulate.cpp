@@ -20,7 +20,7 @@ Summary simulate(const Scenario& scenario, const Story& story, const SimulateOpt
   Summary s = find_summary(run, outcome, scenario, story);
   s.samples = std::move(recorder.samples);
   judge(scenario.expect, run, s);
-  recorder.finish(run, write_scenario(scenario), to_json(s, false));
+  recorder.finish(run, scenario, s);
   s.h5 = options.h5.string();
   s.csv = options.csv.string();
   s.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -93,6 +93,11 @@ class Adaptive {
   void interpolate_rate(double t, std::span<T> out) const { stepper_.interpolate_rate(t, out); }
   const DenseStep<T>& dense() const { return stepper_.dense(); }
 
+  static void visit_state(auto& a, auto& self) {
+    auto& [stepper, norm, loop, scratch, starting_evaluations, before] = self;
+    a(stepper, loop, starting_evaluations, before);
+  }
+
  private:
   template <class F>
   StepOutcome adaptive_step(F& f, double t_limit) {

@@ -24,7 +24,8 @@ using Stages = Eigen::Matrix<double, Eigen::Dynamic, 3>;
 
 class CollocationStep {
  public:
-  explicit CollocationStep(std::size_t n) : x_0_(n), x_1_(n), z_(Eigen::Index(n), 3) {}
+  explicit CollocationStep(std::size_t n)
+      : x_0_(n), x_1_(n), z_(Stages::Zero(Eigen::Index(n), 3)) {}
 
   double t_begin() const { return t_0_; }
   double t_end() const { return t_1_; }
@@ -60,6 +61,14 @@ class CollocationStep {
       z.col(Eigen::Index(i)) = (to[0] - from[0]) * z_.col(0) + (to[1] - from[1]) * z_.col(1) +
                                (to[2] - from[2]) * z_.col(2);
     }
+  }
+
+  static void visit_state(auto& a, auto& self) {
+    auto& [t_0, t_1, x_0, x_1, z] = self;
+    a(t_0, t_1);
+    a.fixed(x_0);
+    a.fixed(x_1);
+    a.fixed(std::span(z.data(), 3 * x_0.size()));
   }
 
  private:

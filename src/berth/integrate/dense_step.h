@@ -90,6 +90,14 @@ class DenseStep {
                      stride_, out.first(n_));
   }
 
+  static void visit_state(auto& a, auto& self) {
+    auto& [n, stride, rows, t_0, t_1, x_0, x_1, F] = self;
+    a(t_0, t_1);
+    a.fixed(std::span(x_0).first(n));
+    a.fixed(std::span(x_1).first(n));
+    for (std::size_t r = 0; r < rows; ++r) a.fixed(std::span(F).subspan(r * stride, n));
+  }
+
  private:
   static constexpr std::size_t kRows = 3 + kMaxDenseRows;
 

@@ -81,6 +81,23 @@ class Past {
   double last_length() const { return end_ - piece(count_ - 1).step.t_begin(); }
   bool empty() const { return count_ == 0; }
 
+  // Pieces are made like `blank`; the draft, a step on trial, is no part of it.
+  static void visit_state(auto& a, auto& self, const DenseStep<T>& blank) {
+    auto& [pieces, first, count, begin, end, draft] = self;
+    a(begin, end, count);
+    if constexpr (std::remove_cvref_t<decltype(a)>::reads) {
+      pieces.clear();
+      first = 0;
+      draft = nullptr;
+      for (std::size_t i = 0; i < count; ++i) {
+        pieces.push_back({blank, 0});
+        a(pieces.back().step, pieces.back().end);
+      }
+    } else {
+      for (std::size_t i = 0; i < count; ++i) a(self.piece(i).step, self.piece(i).end);
+    }
+  }
+
  private:
   struct Piece {
     DenseStep<T> step;

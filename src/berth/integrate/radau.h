@@ -118,6 +118,16 @@ class Radau {
   }
   void interpolate(double t, std::span<double> out) const { last_.interpolate(t, out); }
 
+  static void visit_state(auto& a, auto& self) {
+    auto& [norm, loop, stages, last, t, t_trial, x, rate, x_trial, x_moved, rate_moved, z, defect,
+           error, counters, slopes_known, first, look_twice, has_past, can_interpolate] = self;
+    a(loop, last, t, slopes_known, first, has_past, can_interpolate);
+    a(counters.rhs, counters.jacobian, counters.factorisation);
+    a.fixed(x);
+    if (slopes_known) a.fixed(rate);
+    RadauStages::visit_state(a, stages, slopes_known);
+  }
+
  private:
   void set_state(std::span<const double> x) {
     if (x.size() != x_.size()) throw std::invalid_argument("Radau: state of the wrong size");

@@ -98,6 +98,13 @@ class RadauStages {
   // out = (γ/h − J)⁻¹ v with the h last solved for.
   void filter(const Eigen::VectorXd& v, Eigen::VectorXd& out) const { out = lu_.solve(v); }
 
+  // With the Jacobian where it is known already.
+  static void visit_state(auto& a, auto& self, bool linearised) {
+    a(self.fresh_left_);
+    a.check(self.fresh_left_ >= 0 && self.fresh_left_ <= kFreshFor, "steps with fresh Jacobians");
+    if (linearised) a.fixed(std::span(self.J_.data(), std::size_t(self.J_.size())));
+  }
+
  private:
   struct Step {
     double t, t_end, h;

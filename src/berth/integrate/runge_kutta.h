@@ -167,6 +167,20 @@ class RungeKutta {
   void interpolate_rate(double t, std::span<T> out) const { dense_.interpolate_rate(t, out); }
   const DenseStep<T>& dense() const { return dense_; }
 
+  // Stages are kept for as long as dense output may still be made of them.
+  static void visit_state(auto& a, auto& self) {
+    auto& [method, rows, n, stride, t, t_begin, t_end, h, x, x_begin, x_end, rate, argument, error,
+           error_2, k, dense, evaluations, is_sample, rate_known, rate_counted, end_known, replaced,
+           can_interpolate, dense_ready] = self;
+    a(t, t_begin, t_end, h, evaluations, rate_known, rate_counted, end_known, replaced,
+      can_interpolate, dense_ready);
+    for (auto* v : {&x, &x_begin, &x_end, &rate}) a.fixed(std::span(*v).first(n));
+    if (dense_ready) a(dense);
+    if (!can_interpolate || dense_ready) return;
+    for (int i = 0; i < method->stages + (end_known ? 1 : 0); ++i)
+      a.fixed(std::span(k).subspan(std::size_t(i) * stride, n));
+  }
+
  private:
   T* row(int i) { return k_.data() + std::size_t(i) * stride_; }
 

@@ -60,6 +60,8 @@ class StepController {
     h_before_ = h;
   }
 
+  static void visit_state(auto& a, auto& self) { a(self.ratio_before_, self.h_before_); }
+
  private:
   static constexpr double kSafety = 0.9;
   // Behind an event the length of the steps before it may be wrong by orders of magnitude: a contact

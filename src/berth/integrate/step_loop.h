@@ -83,6 +83,11 @@ class StepLoop {
     }
   }
 
+  static void visit_state(auto& a, auto& self) {
+    auto& [controller, options, natural, accepted, rejected] = self;
+    a(controller, natural, accepted, rejected);
+  }
+
  private:
   double find_end(double t, double h, double t_limit) const {
     const double left = t_limit - t;

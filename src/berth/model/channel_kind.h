@@ -17,8 +17,9 @@ enum class Kind : unsigned char { smooth, norm, clipped, flag };
 
 // The last stage that must have run before it can be evaluated.
 //
-//   motion    motion_stage: poses, rates, rows of docks, gaps of contacts
+//   motion    motion_stage: poses, rates, rows of joined docks, forces of contacts
+//   idle      and idle_dock_stage, idle_contact_stage: how open docks and contacts stand
 //   loads     everything up to acceleration_stage: commands, efforts, accelerations, loads of docks
-enum class Needs : unsigned char { motion, loads };
+enum class Needs : unsigned char { motion, idle, loads };
 
 }  // namespace berth

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "berth/run/switching.h"
+#include "berth/system/configuration.h"
 #include "berth/system/latch.h"
 
 namespace berth {
@@ -13,13 +14,9 @@ namespace {
 // Calls f(part) for the controller or force of this name.
 template <class F>
 void with_named(System<double>& system, const std::string& name, F&& f) {
-  const auto offer = [&](auto& part) {
-    if constexpr (requires { part.name; }) {
-      if (part.name == name) f(part);
-    }
-  };
-  for_each_part(system.controls, offer);
-  for_each_part(system.forces, offer);
+  for_each_named_part(system, [&](auto& part) {
+    if (part.name == name) f(part);
+  });
 }
 
 int find_dock(const System<double>& system, const std::string& name) {
@@ -51,15 +48,8 @@ void act(Core& core, const ReferenceAction& a, const Event&) {
       p.start += t;
       for (double& time : p.times) time += t;
     }
-    if constexpr (requires { part.angle; }) {
-      part.angle = fresh.front();
-    } else if constexpr (requires { part.distance.at(0.0, 0.0); }) {
-      part.distance = fresh.front();
-    } else if constexpr (requires { part.force.at(0.0, 0.0); }) {
-      part.force = fresh.front();
-    } else if constexpr (requires { part.reference; }) {
-      part.reference = fresh;
-    }
+    const auto reference = references_of(part);
+    std::copy_n(fresh.begin(), std::min(fresh.size(), reference.size()), reference.begin());
     std::vector<double> times;
     for (const Profile<double>& p : fresh) p.add_times(times);
     for (double time : times)

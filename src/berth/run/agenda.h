@@ -4,9 +4,11 @@
 // Agenda — what is known to happen at a known time. The integrator steps exactly onto the next
 // entry; everything due at that moment is done in the order of Due, then of entry.
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
-#include <queue>
+#include <utility>
 #include <vector>
 
 namespace berth {
@@ -35,19 +37,35 @@ struct Entry {
 
 class Agenda {
  public:
-  void add(Entry entry) { queue_.push({std::move(entry), next_++}); }
+  void add(Entry entry) {
+    heap_.push_back({std::move(entry), next_++});
+    std::push_heap(heap_.begin(), heap_.end());
+  }
 
   double next_time() const {
-    return queue_.empty() ? std::numeric_limits<double>::infinity() : queue_.top().entry.t;
+    return heap_.empty() ? std::numeric_limits<double>::infinity() : heap_.front().entry.t;
   }
   // Entries closer together than the integrator can step are due at the same moment.
   bool is_due(double t) const {
-    return !queue_.empty() && queue_.top().entry.t <= t + 64 * kUlp * (t < 1 ? 1 : t);
+    return !heap_.empty() && heap_.front().entry.t <= t + 64 * kUlp * (t < 1 ? 1 : t);
   }
   Entry take() {
-    Entry e = queue_.top().entry;
-    queue_.pop();
+    std::pop_heap(heap_.begin(), heap_.end());
+    Entry e = std::move(heap_.back().entry);
+    heap_.pop_back();
     return e;
+  }
+
+  // In no order.
+  void for_each(auto&& f) const {
+    for (const Ordered& o : heap_) f(o.entry);
+  }
+  static void visit_state(auto& a, auto& self) {
+    a(self.heap_, self.next_);
+    if constexpr (std::remove_cvref_t<decltype(a)>::reads) {
+      for (const Ordered& o : self.heap_) a.check(!std::isnan(o.entry.t), "a time that is none");
+      std::make_heap(self.heap_.begin(), self.heap_.end());
+    }
   }
 
  private:
@@ -55,13 +73,14 @@ class Agenda {
   struct Ordered {
     Entry entry;
     std::uint64_t order;
-    bool operator<(const Ordered& b) const {  // the queue's top is its largest
+    bool operator<(const Ordered& b) const {  // the top of the heap is its largest
       if (entry.t != b.entry.t) return entry.t > b.entry.t;
       if (entry.due != b.entry.due) return entry.due > b.entry.due;
       return order > b.order;
     }
+    static void visit_state(auto& a, auto& self) { a(self.entry, self.order); }
   };
-  std::priority_queue<Ordered> queue_;
+  std::vector<Ordered> heap_;
   std::uint64_t next_ = 0;
 };
 

@@ -64,6 +64,15 @@ class Books {
   void add(const System<double>& system, double t, std::span<const double> x,
            const Workspace<double>& w);
 
+  static void visit_state(auto& a, auto& self) {
+    auto& [ledger, docks, contacts, happenings, warnings, watched, values, futile] = self;
+    a(ledger, happenings, warnings, watched, futile);
+    a.fixed(docks);
+    a.fixed(contacts);
+    a.check(futile.size() == watched.size(), "peaks");
+    if constexpr (std::remove_cvref_t<decltype(a)>::reads) values.resize(watched.size());
+  }
+
  private:
   static constexpr int kPatience = 8;
 

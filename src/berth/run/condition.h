@@ -66,11 +66,16 @@ class Condition {
   // By how much it holds there: the smallest margin of an `and`, the largest of an `or`.
   double margin(std::span<const double> row) const;
 
+  static void visit_state(auto& a, auto& self) { a(self.inequalities_, self.steps_); }
+
  private:
   // Reverse Polish: inequalities push, and/or join the last two.
   struct Step {
     enum Kind { compare, join_and, join_or } kind;
     int comparison = 0;
+    static void visit_state(auto& a, auto& self) {
+      a.choice(self.kind, join_or), a(self.comparison);
+    }
   };
   template <class T, class Get, class And, class Or>
   T evaluate(Get&& get, And&& both, Or&& either) const;

@@ -163,7 +163,7 @@ void sample(Core& core, const Entry& entry) {
 }
 
 // After the last that a lost contact has to give.
-void settle(Core& core, const Entry& entry) {
+void report_settled(Core& core, const Entry& entry) {
   const int k = entry.index;
   ContactTrack& track = core.s.books.contacts[index(k)];
   if (track.touches != entry.count || core.s.mode.contacts[index(k)].now.touching) return;
@@ -184,7 +184,7 @@ void receive(Core& core, const Entry& entry) {
   feed_back(core, k);
   if (entry.output.back() != 0 || is_awake(core, k)) return;
   core.s.mode.contacts[index(k)].held = {};
-  settle(core, {entry.t, Due::settled, k, core.s.books.contacts[index(k)].touches});
+  report_settled(core, {entry.t, Due::settled, k, core.s.books.contacts[index(k)].touches});
 }
 
 void echo(Core& core, const Entry& entry) {
@@ -250,7 +250,7 @@ void ContactSwitching::fill(Core& core, std::span<const double>, const Workspace
   }
 }
 
-int ContactSwitching::sign(const Core& core, std::size_t i) {
+int ContactSwitching::sign(const Core& core, std::size_t i, double) {
   const Margin& m = core.contact_margins[i];
   const LoopState& loop = core.s.loops[index(m.contact)];
   if (m.kind == Margin::stick) return core.s.mode.contacts[index(m.contact)].now.sticking ? 1 : 0;
@@ -267,9 +267,14 @@ double ContactSwitching::noise(const Core& core, std::size_t i) {
 }
 
 // Of sliding only the end does.
-bool ContactSwitching::decides(const Core& core, std::size_t i) {
+bool ContactSwitching::decides(const Core& core, std::size_t i, double) {
   const Margin& m = core.contact_margins[i];
   return m.kind != Margin::stick || core.s.mode.contacts[index(m.contact)].now.sticking;
+}
+
+bool ContactSwitching::may_meet(const Core& core, std::size_t i, double h) {
+  const Margin& m = core.contact_margins[i];
+  return m.kind == Margin::depth && may_close(core, m.contact, h);
 }
 
 bool ContactSwitching::pass(Core& core, std::size_t i, bool rising) {
@@ -287,7 +292,7 @@ bool ContactSwitching::pass(Core& core, std::size_t i, bool rising) {
 }
 
 bool ContactSwitching::agrees(const Core& core, std::size_t i, double value) {
-  if (core.contact_margins[i].kind == Margin::stick) return true;  // by crossings, and settle_slip
+  if (core.contact_margins[i].kind == Margin::stick) return true;  // by crossings, and settle
   return !(std::fabs(value) > noise(core, i)) || (sign(core, i) > 0) == (value > 0);
 }
 
@@ -315,7 +320,7 @@ void ContactSwitching::turn(Core& core) {
   }
 }
 
-bool ContactSwitching::settle_slip(Core& core) {
+bool ContactSwitching::settle(Core& core) {
   for (int k = 0; k < count_of(core.system.contacts); ++k) {
     const Contact<double>& c = core.system.contacts[index(k)];
     const Grip& grip = core.s.mode.contacts[index(k)].now;
@@ -336,7 +341,7 @@ bool ContactSwitching::due(Core& core, const Entry& entry) {
     case Due::echo: echo(core, entry); return true;
     case Due::contact_sample: sample(core, entry); return true;
     case Due::contact_signal: receive(core, entry); return true;
-    case Due::settled: settle(core, entry); return true;
+    case Due::settled: report_settled(core, entry); return true;
     default: return false;
   }
 }

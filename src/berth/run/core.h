@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "berth/run/event.h"
+#include "berth/run/identity.h"
 #include "berth/run/observer.h"
 #include "berth/run/options.h"
 #include "berth/run/outcome.h"
@@ -47,6 +48,7 @@ struct Core {
   Core(System<double> of, const RunOptions& run_options);
 
   RunOptions options;
+  Identity identity;  // of the system as it was given, and of the options
   std::vector<Event> events;
   System<double> system;
   RunState s;
@@ -75,9 +77,10 @@ struct Core {
     int contact;
   };
   std::vector<EventMargin> event_margins;
+  std::vector<char> trial_truth;
   std::vector<int> places;  // numbers of a row that armed events name
   std::vector<double> place_values;
-  bool names_open_docks = false;  // by how their ports stand
+  bool names_idle = false;  // how open docks or contacts stand
   std::vector<ContactMargin> contact_margins;
   struct ImpactMargin {
     int contact;
@@ -87,7 +90,12 @@ struct Core {
     enum Kind { gap, stick, slip, heading } kind = gap;
   };
   std::vector<ImpactMargin> impact_margins;
-  std::vector<double> gap_rates;  // [m/s] of every contact where the step began
+  // Of every contact where the step began; no part of a gap changes faster than `most`.
+  struct Gap {
+    double gap, rate, most;  // [m], [m/s]
+  };
+  std::vector<Gap> gaps;
+  bool far = false;  // idle contacts cannot be reached in the step in hand
   StepSamples samples;
   // Located in the step just made, to be acted on.
   std::vector<double> numbers;
@@ -113,12 +121,17 @@ const Workspace<double>& evaluate_now(Core& core, Need need);
 void fill_row_now(Core& core);
 void fill_row_now(Core& core, std::span<const int> places);
 
+// Of a variational step of length h, whose inside costs steps of their own: between two rates of which
+// the first closes a gap and the last opens it, it is nowhere smaller than where both would meet.
+bool may_close(const Core& core, int contact, double h);
+
 void report(Core& core, std::string kind, const std::string& name,
             std::vector<NamedValue> values = {});
 
-// Everything that is watched, from a workspace in which the derivative was evaluated at x.
+// Everything that is watched, from a workspace in which the derivative was evaluated at x. With
+// idle contacts that are far it has them as they were where the step began.
 void fill_numbers(Core& core, const Mode<double>& mode, std::span<const double> x,
-                  Workspace<double>& w, std::span<double> out);
+                  Workspace<double>& w, std::span<double> out, bool far = false);
 
 // --- delays (delay_line.cpp) ---------------------------------------------------------------------
 
@@ -135,5 +148,10 @@ void remember_model(Core& core);
 // --- actions of events (actions.cpp) -------------------------------------------------------------
 
 void perform(Core& core, const Action& action, const Event& event);
+
+// --- saving (save.cpp, check_restored.cpp) ---------------------------------------------------------
+
+// That no number read from bytes leads beyond a list. Throws std::runtime_error.
+void check_restored(const Core& core, bool inside_is_mode);
 
 }  // namespace berth

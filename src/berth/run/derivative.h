@@ -33,7 +33,7 @@ struct Derivative {
   }
   void sample(double t) const {
     if (watched && core.samples.size() > 0)
-      fill_numbers(core, in_mode, core.stage_x, core.work, core.samples.add(t));
+      fill_numbers(core, in_mode, core.stage_x, core.work, core.samples.add(t), core.far);
   }
 };
 

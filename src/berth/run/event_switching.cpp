@@ -89,6 +89,35 @@ void trigger(Core& core, int k) {
   if (!e.when || holds_now(core, e)) core.pending.push_back(k);
 }
 
+// Everything that is to act now, in the order of the file.
+void fire_pending(Core& core) {
+  std::sort(core.pending.begin(), core.pending.end());
+  core.pending.erase(std::unique(core.pending.begin(), core.pending.end()), core.pending.end());
+  const std::vector<int> now = std::move(core.pending);
+  core.pending.clear();
+  for (int k : now) {
+    const Event& e = core.events[index(k)];
+    EventWatch& w = watch_of(core, k);
+    const bool too_late = e.unless >= 0 && watch_of(core, e.unless).acted > 0;
+    if (!e.repeat || too_late) w.armed = false;
+    if (too_late) continue;
+    ++w.acted;
+    // Numbers of the state the event was judged by.
+    std::vector<NamedValue> values;
+    if (!e.told.empty()) {
+      fill_row_now(core, e.told_places);
+      for (std::size_t i = 0; i < e.told.size(); ++i)
+        values.push_back(named(e.told[i], core.row[index(e.told_places[i])]));
+    }
+    for (const Action& a : e.actions) perform(core, a, e);
+    report(core, "event", e.name, std::move(values));
+    for (int j = 0; j < count_of(core.events); ++j) {
+      if (core.events[index(j)].after != k) continue;
+      core.s.agenda.add({core.s.t + core.events[index(j)].delay, Due::event, j});
+    }
+  }
+}
+
 }  // namespace
 
 void EventSwitching::start(Core& core) {
@@ -114,11 +143,8 @@ void EventSwitching::watch(Core& core) {
   std::sort(core.places.begin(), core.places.end());
   core.places.erase(std::unique(core.places.begin(), core.places.end()), core.places.end());
   core.place_values.resize(core.places.size());
-  core.names_open_docks = std::any_of(core.places.begin(), core.places.end(), [&](int place) {
-    const Channel& c = core.channels.at(place);
-    return c.needs == Needs::motion &&
-           std::any_of(core.system.docks.begin(), core.system.docks.end(),
-                       [&](const auto& d) { return c.name.starts_with(d.name + "."); });
+  core.names_idle = std::any_of(core.places.begin(), core.places.end(), [&](int place) {
+    return core.channels.at(place).needs == Needs::idle;
   });
   for (int k = 0; k < count_of(core.events); ++k) {
     if (!watch_of(core, k).armed) continue;
@@ -135,7 +161,7 @@ void EventSwitching::watch(Core& core) {
 Need EventSwitching::need(const Core& core, std::size_t i) {
   const auto& m = core.event_margins[i];
   const Inequality& c = core.events[index(m.event)].when->inequalities()[index(m.inequality)];
-  return c.needs == Needs::motion ? Need::motion : Need::loads;
+  return c.needs == Needs::loads ? Need::loads : Need::motion;
 }
 
 void EventSwitching::fill(Core& core, std::span<const double> x, const Workspace<double>& w,
@@ -149,7 +175,7 @@ void EventSwitching::fill(Core& core, std::span<const double> x, const Workspace
   }
 }
 
-int EventSwitching::sign(const Core& core, std::size_t i) {
+int EventSwitching::sign(const Core& core, std::size_t i, double) {
   const auto& m = core.event_margins[i];
   return core.s.watches[index(m.event)].truth[index(m.inequality)] ? 1 : -1;
 }
@@ -159,8 +185,38 @@ double EventSwitching::noise(const Core& core, std::size_t i) {
   const double limit = std::fabs(q.value) > 0 ? std::fabs(q.value) : 1;
   return 1e-12 * (q.kind == Kind::norm && q.value > 0 ? limit * limit : limit);
 }
-bool EventSwitching::decides(const Core& core, std::size_t i) {
+bool EventSwitching::decides(const Core& core, std::size_t i, double) {
   return core.events[index(core.event_margins[i].event)].when->inequalities().size() == 1;
+}
+
+// A statement of `and` and `or` is as true as its comparisons: where it does not change with all that
+// may cross on the side it is not on, no crossing of them matters, and they are known by where the
+// step ends.
+void EventSwitching::narrow(Core& core, std::vector<std::size_t>& near,
+                            std::span<const double> ends) {
+  std::size_t kept = 0;
+  std::vector<char>& trial = core.trial_truth;
+  for (std::size_t a = 0, b = 0; a < near.size(); a = b) {
+    const int k = core.event_margins[near[a]].event;
+    while (b < near.size() && core.event_margins[near[b]].event == k) ++b;
+    EventWatch& w = watch_of(core, k);
+    trial.assign(w.truth.begin(), w.truth.end());
+    for (std::size_t j = a; j < b; ++j)
+      trial[index(core.event_margins[near[j]].inequality)] = !w.holds;
+    const bool may_change = core.events[index(k)].when->holds(trial) != w.holds;
+    for (std::size_t j = a; j < b; ++j) {
+      if (may_change) {
+        near[kept++] = near[j];
+        continue;
+      }
+      const auto c = index(core.event_margins[near[j]].inequality);
+      const double end = ends[near[j]];
+      if (!(std::fabs(end) > noise(core, near[j]))) continue;
+      w.truth[c] = end > 0;
+      w.edge[c] = NAN;
+    }
+  }
+  near.resize(kept);
 }
 
 bool EventSwitching::pass(Core& core, std::size_t i, bool rising) {
@@ -234,41 +290,16 @@ void EventSwitching::trigger_hit(Core& core, int contact) {
   }
 }
 
-void EventSwitching::notice_all(Core& core) {
+bool EventSwitching::follow(Core& core) {
   fill_armed(core);
   for (int k = 0; k < count_of(core.events); ++k) {
     if (!watch_of(core, k).armed) continue;
     judge(core, k);
     notice(core, k, core.events[index(k)].when->holds(watch_of(core, k).truth));
   }
-}
-
-void EventSwitching::fire_pending(Core& core) {
-  std::sort(core.pending.begin(), core.pending.end());
-  core.pending.erase(std::unique(core.pending.begin(), core.pending.end()), core.pending.end());
-  const std::vector<int> now = std::move(core.pending);
-  core.pending.clear();
-  for (int k : now) {
-    const Event& e = core.events[index(k)];
-    EventWatch& w = watch_of(core, k);
-    const bool too_late = e.unless >= 0 && watch_of(core, e.unless).acted > 0;
-    if (!e.repeat || too_late) w.armed = false;
-    if (too_late) continue;
-    ++w.acted;
-    // Numbers of the state the event was judged by.
-    std::vector<NamedValue> values;
-    if (!e.told.empty()) {
-      fill_row_now(core, e.told_places);
-      for (std::size_t i = 0; i < e.told.size(); ++i)
-        values.push_back(named(e.told[i], core.row[index(e.told_places[i])]));
-    }
-    for (const Action& a : e.actions) perform(core, a, e);
-    report(core, "event", e.name, std::move(values));
-    for (int j = 0; j < count_of(core.events); ++j) {
-      if (core.events[index(j)].after != k) continue;
-      core.s.agenda.add({core.s.t + core.events[index(j)].delay, Due::event, j});
-    }
-  }
+  const bool acts = !core.pending.empty();
+  fire_pending(core);
+  return acts;
 }
 
 }  // namespace berth

@@ -153,12 +153,13 @@ void ImpactSwitching::fill(Core& core, std::span<const double>, const Workspace<
   }
 }
 
-int ImpactSwitching::sign(const Core& core, std::size_t i) {
-  // A probe that is held inside by something else may be on its way out.
-  return core.samples.first_value(core.contact_margins.size() + i) > 0 ? 1 : 0;
+// A probe that is held inside by something else may be on its way out.
+int ImpactSwitching::sign(const Core&, std::size_t, double first) { return first > 0 ? 1 : 0; }
+bool ImpactSwitching::decides(const Core&, std::size_t, double first) { return first > 0; }
+bool ImpactSwitching::may_meet(const Core& core, std::size_t i, double h) {
+  const int k = core.impact_margins[i].contact;
+  return !is_resting(core, k) && may_close(core, k, h);
 }
-double ImpactSwitching::noise(const Core&, std::size_t) { return 0; }
-bool ImpactSwitching::decides(const Core& core, std::size_t i) { return sign(core, i) > 0; }
 
 bool ImpactSwitching::pass(Core& core, std::size_t i, bool rising) {
   const Core::ImpactMargin& m = core.impact_margins[i];
@@ -195,12 +196,13 @@ void ImpactSwitching::turn(Core& core) {
   if (!rests.empty()) judge_friction(core, rests);
 }
 
-void ImpactSwitching::lift_off_all(Core& core) {
+bool ImpactSwitching::follow(Core& core) {
   for (int k = 0; k < count_of(core.system.contacts); ++k) {
     if (!is_impact(core, k) || !is_resting(core, k)) continue;
     evaluate_now(core, Need::loads);
     if (find_press(core, k, core.w) < 0) lift_off(core, k);
   }
+  return false;  // what follows from that is watched like everything else
 }
 
 }  // namespace berth

@@ -34,13 +34,19 @@ void with_margin(Core& core, std::size_t margin, F&& f) {
   });
 }
 
+template <class F>
+void for_each_idle_contact(const Core& core, const Mode<double>& mode, F&& f) {
+  for (std::size_t k = 0; k < core.system.contacts.size(); ++k)
+    if (is_idle(core.system.contacts[k], mode.contacts[k])) f(k);
+}
+
 bool pass(Core& core, std::size_t margin, bool rising) {
   bool acts = false;
   with_margin(core, margin, [&](auto part, std::size_t i) { acts = part.pass(core, i, rising); });
   return acts;
 }
 
-// Some of the numbers at a time inside the step.
+// Some of the numbers at a time inside the step, in order.
 struct Inside {
   Core& core;
   const Derivative& f;
@@ -50,15 +56,28 @@ struct Inside {
   void operator()(double t, std::span<double> out) const {
     core.s.stepper->interpolate(f, t, core.x_inside);
     evaluate(core, f.in_mode, t, core.x_inside, need, core.w);
-    const std::size_t n = count_margins(core);
     std::vector<double>& all = core.numbers;
     all.resize(core.samples.size());
-    fill_margins(core, core.x_inside, core.w, std::span(all).first(n));
+    // Of parts nobody asks for, nothing is computed.
+    std::size_t n = 0;
+    for_each_switching(core, [&](auto part, std::size_t first) {
+      n = first + part.count(core);
+      const auto own = std::lower_bound(wanted.begin(), wanted.end(), first);
+      if (own != wanted.end() && *own < n)
+        part.fill(core, core.x_inside, core.w, std::span(all).subspan(first, n - first));
+    });
     if (wanted.back() >= n)
       core.s.books.fill(core.system, core.x_inside, core.w, std::span(all).subspan(n));
     for (std::size_t i = 0; i < wanted.size(); ++i) out[i] = all[wanted[i]];
   }
 };
+
+// What was sampled at an end of the step.
+std::vector<double> choose(std::span<const double> values, std::span<const std::size_t> wanted) {
+  std::vector<double> out(wanted.size());
+  for (std::size_t i = 0; i < wanted.size(); ++i) out[i] = values[wanted[i]];
+  return out;
+}
 
 struct Crossing {
   double before, after;
@@ -82,7 +101,7 @@ std::vector<Crossing> find_crossings(Core& core, const Derivative& f, double t_0
                 [&](auto part, std::size_t i) { need = std::max(need, part.need(core, i)); });
   StepFunctions functions(Inside{core, f, near, need});
   functions.reset(near.size());
-  functions.sample(t_0, t_1);
+  functions.sample(t_0, t_1, choose(core.samples.first(), near), choose(core.samples.last(), near));
   std::vector<Crossing> all;
   std::vector<SignChange> changes;
   // Those whose first crossing decides come first: behind it nobody else's matters.
@@ -90,8 +109,9 @@ std::vector<Crossing> find_crossings(Core& core, const Derivative& f, double t_0
   for (const bool deciding : {true, false}) {
     for (std::size_t k = 0; k < near.size(); ++k) {
       with_margin(core, near[k], [&](auto part, std::size_t i) {
-        options.first_only = part.decides(core, i);
-        options.sign_0 = part.sign(core, i);
+        const double first = core.samples.first_value(near[k]);
+        options.first_only = part.decides(core, i, first);
+        options.sign_0 = part.sign(core, i, first);
       });
       if (options.first_only != deciding) continue;
       changes.clear();
@@ -118,11 +138,19 @@ std::vector<Crossing> find_crossings(Core& core, const Derivative& f, double t_0
 }  // namespace
 
 void fill_numbers(Core& core, const Mode<double>& mode, std::span<const double> x,
-                  Workspace<double>& w, std::span<double> out) {
+                  Workspace<double>& w, std::span<double> out, bool far) {
   const std::size_t n = count_margins(core);
   if (!core.stage_rate.empty())
     std::copy_n(core.stage_rate.begin() + w.layout.v, w.v_dot.size(), w.v_dot.begin());
-  idle_stage<double>(core.system, x, mode, core.names_open_docks, w);
+  if (core.names_idle) idle_dock_stage<double>(core.system, x, w);
+  if (far) {
+    for_each_idle_contact(core, mode, [&](std::size_t k) {
+      w.contacts[k].gap = core.gaps[k].gap;
+      w.contacts[k].in.depth = -core.gaps[k].gap;
+    });
+  } else {
+    idle_contact_stage<double>(core.system, x, mode, w);
+  }
   find_observed_loads(core.system, mode, w);
   fill_margins(core, x, w, out.first(n));
   core.s.books.fill(core.system, x, w, out.subspan(n));
@@ -139,44 +167,58 @@ void complete_samples(Core& core, const Derivative& f, double t_0, double t_1) {
   }
 }
 
-void keep_gap_rates(Core& core) {
-  if (!core.s.stepper->is_variational()) return;
-  core.gap_rates.resize(core.work.contacts.size());
-  for (std::size_t k = 0; k < core.gap_rates.size(); ++k)
-    core.gap_rates[k] = core.work.contacts[k].gap_rate;
+void keep_gaps(Core& core) {
+  core.gaps.resize(core.work.contacts.size());
+  for (std::size_t k = 0; k < core.gaps.size(); ++k) {
+    const ContactMotion<double>& m = core.work.contacts[k];
+    core.gaps[k] = {m.gap, m.gap_rate,
+                    find_speed_bound(core.system.contacts[k], core.work.motion, m)};
+  }
 }
 
-namespace {
+// Speeds change within a step: by less than their own size where it is short against everything that
+// moves, which is found out at its end.
+void expect_far(Core& core) {
+  const double h = core.s.stepper->natural_step();
+  core.far = h > 0 && !core.names_idle && !core.gaps.empty();
+  for_each_idle_contact(core, core.s.mode, [&](std::size_t k) {
+    core.far = core.far && core.gaps[k].gap > 4 * h * core.gaps[k].most;
+  });
+}
+void check_far(Core& core, double h) {
+  if (!core.far) return;
+  for_each_idle_contact(core, core.inside, [&](std::size_t k) {
+    const ContactMotion<double>& m = core.work.contacts[k];
+    const double most =
+        std::max(core.gaps[k].most, find_speed_bound(core.system.contacts[k], core.work.motion, m));
+    core.far = core.far && std::min(core.gaps[k].gap, m.gap) > 2 * h * most;
+  });
+  if (!core.far) core.samples.begin_trial();  // what was sampled inside is taken back
+}
 
-// Of a variational step, whose inside costs steps of their own: between two rates of which the first
-// closes a gap and the last opens it, it is nowhere smaller than where both would meet.
-bool may_meet(const Core& core, std::size_t margin, double h) {
-  const std::size_t impacts = core.contact_margins.size();
-  std::size_t k = 0;
-  double side = 1;  // of the gap in the margin
-  if (margin < impacts) {
-    if (core.contact_margins[margin].kind != Core::ContactMargin::depth) return false;
-    k = index(core.contact_margins[margin].contact);
-    side = -1;
-  } else if (margin < impacts + core.impact_margins.size()) {
-    k = index(core.impact_margins[margin - impacts].contact);
-  } else {
-    return false;
-  }
-  const double a = side * core.samples.first_value(margin), b = side * core.samples.early(margin);
-  const double rate_a = core.gap_rates[k], rate_b = core.work.contacts[k].gap_rate;
+bool may_close(const Core& core, int contact, double h) {
+  const auto k = index(contact);
+  const double b = core.work.contacts[k].gap, a = core.gaps[k].gap;
+  const double rate_a = core.gaps[k].rate, rate_b = core.work.contacts[k].gap_rate;
   if (!(a > 0 && b > 0 && rate_a < 0 && rate_b > 0)) return false;
   return (a * rate_b - (b - rate_b * h) * rate_a) / (rate_b - rate_a) <= 0;
 }
 
-}  // namespace
-
 std::optional<double> locate_first(Core& core, const Derivative& f, double t_0, double t_1) {
   const std::size_t margins = count_margins(core);
-  std::vector<std::size_t> near;
+  const std::span<const double> ends = core.samples.last();
+  std::vector<std::size_t> near, own;
   const bool by_rates = core.s.stepper->is_variational();
-  for (std::size_t i = 0; i < margins; ++i)
-    if (core.samples.may_cross(i) || (by_rates && may_meet(core, i, t_1 - t_0))) near.push_back(i);
+  for_each_switching(core, [&](auto part, std::size_t first) {
+    const std::size_t n = part.count(core);
+    own.clear();
+    for (std::size_t i = 0; i < n; ++i)
+      if (core.samples.may_cross(first + i) || (by_rates && part.may_meet(core, i, t_1 - t_0)))
+        own.push_back(i);
+    if (own.empty()) return;
+    part.narrow(core, own, ends.subspan(first, n));
+    for (const std::size_t i : own) near.push_back(first + i);
+  });
   if (!near.empty()) {
     const std::vector<Crossing> all = find_crossings(core, f, t_0, t_1, near);
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -206,20 +248,21 @@ std::optional<double> locate_first(Core& core, const Derivative& f, double t_0, 
 void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool cut) {
   if (!(t_1 > t_0)) return;
   const std::size_t margins = count_margins(core);
-  const std::size_t events = core.contact_margins.size() + core.impact_margins.size();
   const Books& books = core.s.books;
   const auto may = [&](std::size_t k, double peak) {
     return cut ? core.samples.may_reach(k, peak) : core.samples.may_exceed(k, peak);
   };
   std::vector<std::size_t> wanted;
   Need need = Need::motion;
-  for (std::size_t i = 0; i < core.event_margins.size(); ++i) {
-    if (!EventSwitching::follows_best(core, i)) continue;
-    if (!cut) EventSwitching::note_best(core, i, core.samples.last()[events + i], t_1);
-    if (!may(events + i, EventSwitching::best(core, i))) continue;
-    wanted.push_back(events + i);
-    need = std::max(need, EventSwitching::need(core, i));
-  }
+  for_each_switching(core, [&](auto part, std::size_t first) {
+    for (std::size_t i = 0; i < part.count(core); ++i) {
+      if (!part.follows_best(core, i)) continue;
+      if (!cut) part.note_best(core, i, core.samples.last()[first + i], t_1);
+      if (!may(first + i, part.best(core, i))) continue;
+      wanted.push_back(first + i);
+      need = std::max(need, part.need(core, i));
+    }
+  });
   for (std::size_t i = 0; i < books.watched().size(); ++i) {
     if (!may(margins + i, books.worth_a_look(i))) continue;
     wanted.push_back(margins + i);
@@ -228,18 +271,23 @@ void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool c
   if (wanted.empty()) return;
   StepFunctions functions(Inside{core, f, wanted, need});
   functions.reset(wanted.size());
-  functions.sample(t_0, t_1);
+  functions.sample(t_0, t_1, choose(core.samples.first(), wanted),
+                   cut ? std::vector<double>() : choose(core.samples.last(), wanted));
   StepFunctionOptions options;
   options.max_evaluations = kMostForPeak;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const bool of_books = wanted[i] >= margins;
-    const std::size_t k = wanted[i] - (of_books ? margins : events);
-    options.above = of_books ? books.peak(k) : EventSwitching::best(core, k);
-    const Extremum most = functions.find_maximum(i, options);
-    if (of_books) {
-      core.s.books.raise_inside(k, most.value);
+    const auto find_above = [&](double above) {
+      options.above = above;
+      return functions.find_maximum(i, options);
+    };
+    if (wanted[i] >= margins) {
+      const std::size_t k = wanted[i] - margins;
+      core.s.books.raise_inside(k, find_above(books.peak(k)).value);
     } else {
-      EventSwitching::note_best(core, k, most.value, most.t);
+      with_margin(core, wanted[i], [&](auto part, std::size_t k) {
+        const Extremum most = find_above(part.best(core, k));
+        part.note_best(core, k, most.value, most.t);
+      });
     }
   }
 }

@@ -20,8 +20,12 @@ namespace berth {
 // The samples that the stages of the method have not left: of implicit and variational methods.
 void complete_samples(Core& core, const Derivative& f, double t_0, double t_1);
 
-// The rates of gaps where the next step begins, from core.work.
-void keep_gap_rates(Core& core);
+// Gaps and their rates where the next step begins, from core.work.
+void keep_gaps(Core& core);
+// Whether idle contacts are too far to be reached in the next step: then they are evaluated at its end
+// alone; and, with it made, whether they were.
+void expect_far(Core& core);
+void check_far(Core& core, double h);
 
 // The instant at which something happens, if there is one in [t_0, t_1]. Expects core.work at t_1.
 std::optional<double> locate_first(Core& core, const Derivative& f, double t_0, double t_1);

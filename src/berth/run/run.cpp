@@ -92,7 +92,12 @@ void Derivative::jacobian(double t, std::span<const double> x, std::span<double>
 }
 
 Core::Core(System<double> of, const RunOptions& run_options)
-    : options(run_options), system(std::move(of)), channels(system), work(system), w(system) {
+    : options(run_options),
+      identity(find_identity(of, run_options)),
+      system(std::move(of)),
+      channels(system),
+      work(system),
+      w(system) {
   s.x = find_initial_state(system);
   s.mode = idle_mode(w);
   s.stepper.emplace(options.method, s.x.size(), find_error_blocks(system),
@@ -285,10 +290,9 @@ bool HybridRun::act() {
           if (!taken) taken = part.due(*core_, entry);
         });
       }
-      ImpactSwitching::lift_off_all(*core_);
-      EventSwitching::notice_all(*core_);  // what is held, switched or open may have jumped
-      if (core_->pending.empty()) break;
-      EventSwitching::fire_pending(*core_);
+      bool followed = false;  // what is held, switched or open may have jumped
+      for_each_switching(*core_, [&](auto part, std::size_t) { followed |= part.follow(*core_); });
+      if (!followed) break;
     }
     project(core_->system, s.t, s.x, s.mode, core_->w);
     core_->linearised.reset();
@@ -299,7 +303,7 @@ bool HybridRun::act() {
     ++rounds;
   }
   core_->samples.begin_afresh();
-  keep_gap_rates(*core_);
+  keep_gaps(*core_);
   s.books.add(core_->system, s.t, s.x, core_->work);
   inside_is_mode_ = false;
   if (core_->observer && s.books.happenings.size() > before) core_->observer->behind(*this);
@@ -357,6 +361,11 @@ void HybridRun::take_back(double t) {
 
 Outcome HybridRun::advance(double t_stop, Observer* observer) {
   RunState& s = core_->s;
+  const struct Advancing {
+    bool& is;
+    explicit Advancing(bool& flag) : is(flag) { is = true; }
+    ~Advancing() { is = false; }
+  } advancing(advancing_);
   core_->run = this;
   core_->observer = observer;
   Progress progress(*core_, t_stop);
@@ -372,6 +381,7 @@ Outcome HybridRun::advance(double t_stop, Observer* observer) {
     if (!std::exchange(inside_is_mode_, true)) core_->inside = s.mode;
     const Derivative f{*core_, core_->inside}, dense{*core_, core_->inside, false};
     s.t_previous = s.t;
+    expect_far(*core_);
     const StepOutcome outcome = s.stepper->step(f, std::min(t_stop, s.agenda.next_time()));
     if (outcome != StepOutcome::accepted) return progress.explain(outcome);
     s.t = s.stepper->t();
@@ -391,6 +401,7 @@ Outcome HybridRun::advance(double t_stop, Observer* observer) {
     // What happened inside, and where first.
     bool happens = false;
     if (core_->samples.size() > 0) {
+      check_far(*core_, s.t - s.t_previous);
       complete_samples(*core_, dense, s.t_previous, s.t);
       core_->samples.prepare(s.t_previous, s.t);
       const std::optional<double> first = locate_first(*core_, dense, s.t_previous, s.t);
@@ -398,7 +409,8 @@ Outcome HybridRun::advance(double t_stop, Observer* observer) {
       const bool cut = first && *first < s.t;
       if (cut) take_back(*first);
       raise_peaks(*core_, dense, s.t_previous, s.t, cut);
-      if (!happens) happens = ContactSwitching::settle_slip(*core_);
+      if (!happens)
+        for_each_switching(*core_, [&](auto part, std::size_t) { happens |= part.settle(*core_); });
     }
     s.books.add(core_->system, s.t, s.x, core_->work);
     const bool go_on = !observer || observer->step(*this);
@@ -407,7 +419,7 @@ Outcome HybridRun::advance(double t_stop, Observer* observer) {
       if (!act()) return progress.stuck_at_instant();
     } else {
       core_->samples.begin_next();
-      keep_gap_rates(*core_);
+      keep_gaps(*core_);
     }
     if (!go_on) return {Ending::stopped, s.t, "stopped by observer"};
   }

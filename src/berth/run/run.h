@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "berth/integrate/error_norm.h"
@@ -45,6 +46,15 @@ class HybridRun {
 
   Outcome advance(double t_stop, Observer* observer = nullptr);
 
+  // The complete state between two calls of advance() as bytes. A run made of the same system, options
+  // and events goes on from them as this one does, bit for bit; budgets may differ. An observer that
+  // wants a state saved on the way returns false from step(): the run is saved and advanced again.
+  // From inside advance() both throw std::logic_error.
+  std::string save() const;
+  // Throws std::runtime_error when the bytes are damaged or belong to another run, and says what
+  // differs; the run is then as it was.
+  void restore(std::string_view bytes);
+
   // When this returns true the run ends after the step in hand: wired to signals by the program.
   std::function<bool()> interrupted;
 
@@ -59,7 +69,7 @@ class HybridRun {
   // Everything up to the accelerations at the present state, or at any (t, x) in the last step.
   const Workspace<double>& observe() { return observe(t(), x()); }
   const Workspace<double>& observe(double t, std::span<const double> x);
-  // As it was last observed.
+  // As it was last observed; blank behind restore().
   const Workspace<double>& observed() const { return seen_; }
 
   const Channels& channels() const;
@@ -93,6 +103,8 @@ class HybridRun {
   std::optional<double> record_interval() const;
 
  private:
+  template <class A, class Run>
+  static void visit_state(A& a, Run& run);
   void start(double t_stop);
   void take_back(double t);
   void evaluate_end();
@@ -105,6 +117,7 @@ class HybridRun {
   Workspace<double> seen_;  // of observers
   Mode<double> seen_mode_;
   bool inside_is_mode_ = false;  // core_.inside is what the next step is made in
+  bool advancing_ = false;       // no state to save or to replace
 };
 
 // Blocks of the error norm: one per position, attitude, velocity and rate; rotor angles and ledgers

@@ -51,11 +51,13 @@ class StepSamples {
     std::copy_n(first().begin(), n_, row(kMostInside + 2).begin());
     std::copy_n(last().begin(), n_, first().begin());
     length_before_ = length_;
+    inside_ = 0;
   }
   // Something has happened: the step before tells nothing of the next.
   void begin_afresh() {
     std::copy_n(last().begin(), n_, first().begin());
     length_before_ = 0;
+    inside_ = 0;
   }
   bool has_inside() const { return inside_ > 0; }
 
@@ -113,6 +115,18 @@ class StepSamples {
     return !(most <= ends) || (turns_late && turns_early);
   }
 
+  static void visit_state(auto& a, auto& self) {
+    auto& [n, inside, length, length_before, rows, t, known_inside, theta, grid] = self;
+    a(n, inside, length, length_before, rows, t, known_inside, theta);
+    if constexpr (std::remove_cvref_t<decltype(a)>::reads) {
+      const bool is_built = known_inside != std::numeric_limits<std::size_t>::max();
+      a.check(inside <= kMostInside && (!is_built || known_inside <= kMostInside), "samples");
+      a.check(rows.size() % (kMostInside + 3) == 0 && n == rows.size() / (kMostInside + 3),
+              "samples");
+      if (is_built) self.build_grid();
+    }
+  }
+
  private:
   static constexpr std::size_t kGrid = 20;
   // A number that changes by less than this part of its peak in a step does not raise it by more.
@@ -156,7 +170,7 @@ class StepSamples {
   }
   // p at θ = (j + ½)/n by Lagrange's formula.
   void build_grid() {
-    const std::size_t m = inside_ + 2;
+    const std::size_t m = known_inside_ + 2;
     for (std::size_t j = 0; j < kGrid; ++j) {
       const double x = (static_cast<double>(j) + 0.5) / kGrid;
       for (std::size_t i = 0; i < m; ++i) {

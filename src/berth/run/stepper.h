@@ -77,6 +77,11 @@ class Stepper {
       std::get<VariationalStepper>(any_).interpolate(f, t, out);
     }
   }
+  // The length of the next step as far as accuracy goes; 0: not known.
+  double natural_step() const {
+    const auto* explicit_steps = std::get_if<Adaptive<double>>(&any_);
+    return explicit_steps ? explicit_steps->natural_step() : 0;
+  }
   // Where the last step began.
   std::span<const double> x_previous() const {
     return std::visit([](const auto& s) { return s.x_previous(); }, any_);
@@ -104,6 +109,24 @@ class Stepper {
   }
   StepCounters counters() const {
     return std::visit([](const auto& s) { return s.counters(); }, any_);
+  }
+
+  // Of which kind it is, the method says.
+  static void visit_state(auto& a, auto& self, const System<double>& system) {
+    std::visit(
+        [&](auto& s) {
+          if constexpr (std::same_as<std::remove_cvref_t<decltype(s)>, VariationalStepper>) {
+            VariationalStepper::visit_state(a, s, system);
+          } else {
+            a(s);
+          }
+        },
+        self.any_);
+  }
+  // Any step of an explicit method, else null.
+  const DenseStep<double>* blank() const {
+    const auto* explicit_steps = std::get_if<Adaptive<double>>(&any_);
+    return explicit_steps ? &explicit_steps->dense() : nullptr;
   }
 
  private:

@@ -2,6 +2,7 @@
 #include "berth/run/stiff_stepper.h"
 
 #include "berth/integrate/radau.h"
+#include "berth/run/archive.h"
 
 namespace berth {
 namespace {
@@ -49,5 +50,10 @@ double StiffStepper::t_previous() const { return impl_->radau.t_previous(); }
 std::span<const double> StiffStepper::x() const { return impl_->radau.x(); }
 std::span<const double> StiffStepper::x_previous() const { return impl_->radau.x_previous(); }
 StepCounters StiffStepper::counters() const { return impl_->radau.counters(); }
+void StiffStepper::visit_state(ByteWriter& a, const StiffStepper& self) {
+  const Radau& radau = self.impl_->radau;
+  a(radau);
+}
+void StiffStepper::visit_state(ByteReader& a, StiffStepper& self) { a(self.impl_->radau); }
 
 }  // namespace berth

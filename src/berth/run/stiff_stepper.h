@@ -14,6 +14,11 @@
 
 namespace berth {
 
+template <class Bytes>
+class Archive;  // archive.h
+class WrittenBytes;
+class ReadBytes;
+
 // ẋ = f(t, x) and its Jacobian, n × n, column by column.
 struct StiffRate {
   std::function<void(double, std::span<const double>, std::span<double>)> f;
@@ -39,6 +44,9 @@ class StiffStepper {
   std::span<const double> x() const;
   std::span<const double> x_previous() const;
   StepCounters counters() const;
+
+  static void visit_state(Archive<WrittenBytes>& a, const StiffStepper& self);
+  static void visit_state(Archive<ReadBytes>& a, StiffStepper& self);
 
  private:
   struct Impl;

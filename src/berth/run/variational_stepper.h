@@ -109,6 +109,23 @@ class VariationalStepper {
     return mechanics_->momenta().carried;
   }
 
+  // Mechanics are made when they are first needed.
+  static void visit_state(auto& a, auto& self, const System<double>& system) {
+    auto& [fourth, options, mechanics, begin, x, x_begin, t, t_previous, fresh, steps,
+           evaluations] = self;
+    a(t, t_previous, fresh, steps, evaluations);
+    a.fixed(x);
+    bool is_made = mechanics.has_value();
+    a(is_made);
+    if constexpr (std::remove_cvref_t<decltype(a)>::reads) {
+      mechanics.reset();
+      if (is_made) mechanics.emplace(system);
+    }
+    if (!is_made) return;
+    a(*mechanics, begin, x_begin);
+    a.check(mechanics->fits(begin) && x_begin.size() == x.size(), "momenta of other bodies");
+  }
+
  private:
   template <class F, class Start>
   double find_kinetic(const F& f, double t, double h, std::span<double> x, Start&& start) {

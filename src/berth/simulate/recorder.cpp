@@ -106,12 +106,12 @@ void Recorder::happened(HybridRun& run, const Happening& what) {
     groups_[0].restart(run.t(), *interval);
 }
 
-void Recorder::finish(HybridRun& run, const std::string& scenario, const std::string& summary) {
+void Recorder::finish(HybridRun& run, const Scenario& scenario, const Summary& summary) {
   write_waiting(0);
   if (writes()) evaluate(run, run.t(), row_);
   for (std::size_t g = 0; g < groups_.size(); ++g)
     if (groups_[g].last < run.t()) write(g, row_, 0);
-  if (file_) file_->finish(scenario, summary);
+  if (file_) file_->finish(write_scenario(scenario), to_json(summary, false));
   if (table_) table_->finish();
 }
 

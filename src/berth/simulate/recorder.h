@@ -42,7 +42,7 @@ class Recorder : public Observer {
   void behind(HybridRun& run) override;
   void happened(HybridRun& run, const Happening& what) override;
   // A last row wherever the run ended, then the files take their names.
-  void finish(HybridRun& run, const std::string& scenario, const std::string& summary);
+  void finish(HybridRun& run, const Scenario& scenario, const Summary& summary);
 
   std::vector<Sample> samples;
 

@@ -188,23 +188,23 @@ void walk_dock(const Dock<double>& dock, const DockMotion<double>& m, const Mode
        [&] { return berth::norm(m.wrench.torque); });
   tell("engaged", unit::none, "", "1 while joined", flag, motion,
        [&] { return dock.engaged ? 1.0 : 0.0; });
-  tell("violation_position", unit::metre, "", "of the dock's geometry", norm, motion,
+  tell("violation_position", unit::metre, "", "of the dock's geometry", norm, idle,
        [&] { return off().position; });
-  tell("violation_attitude", unit::rad, "", "of the dock's geometry", norm, motion,
+  tell("violation_attitude", unit::rad, "", "of the dock's geometry", norm, idle,
        [&] { return off().attitude; });
-  tell("r_P2P1_B1", unit::metre, "B1", "second port from the first", smooth, motion,
+  tell("r_P2P1_B1", unit::metre, "B1", "second port from the first", smooth, idle,
        [&] { return m.pair.d; });
-  tell("v_P2P1_B1", unit::m_per_s, "B1", "its rate, seen in B1", smooth, motion,
+  tell("v_P2P1_B1", unit::m_per_s, "B1", "its rate, seen in B1", smooth, idle,
        [&] { return m.pair.d_dot; });
-  tell("distance", unit::metre, "", "between the ports", norm, motion,
+  tell("distance", unit::metre, "", "between the ports", norm, idle,
        [&] { return berth::norm(m.pair.d); });
   tell("sigma_error", unit::none, "B1", "attitude of B2 in B1 against the mated one, MRP", smooth,
-       motion, [&] { return mrp(m.pair.R); });
-  tell("omega_B2B1_B1", unit::rad_per_s, "B1", "angular velocity of B2 in B1", smooth, motion,
+       idle, [&] { return mrp(m.pair.R); });
+  tell("omega_B2B1_B1", unit::rad_per_s, "B1", "angular velocity of B2 in B1", smooth, idle,
        [&] { return m.pair.omega; });
-  tell("r_B2B1_B1", unit::metre, "B1", "second body from the first", smooth, motion,
+  tell("r_B2B1_B1", unit::metre, "B1", "second body from the first", smooth, idle,
        [&] { return transposed_times(b1.R_NB, r_21()); });
-  tell("v_B2B1_B1", unit::m_per_s, "B1", "its rate, seen in B1", smooth, motion,
+  tell("v_B2B1_B1", unit::m_per_s, "B1", "its rate, seen in B1", smooth, idle,
        [&] { return transposed_times(b1.R_NB, b2.v_BN_N - b1.velocity_at(r_21())); });
   if (!dock.loop) return;
   const auto R_NA = [&] { return find_load_axes(model, dock, w.motion).R_NA; };
@@ -231,7 +231,7 @@ void walk_grasps(const Measure& m, const System<double>& system, const Workspace
          const Grasp g1 = grasp(m.grasp_1), g2 = grasp(m.grasp_2);
          return 0.5 * dot(g1.f - g2.f, normalised(g2.r - g1.r));
        });
-  tell("spread", unit::metre, "", "between the grasps", Kind::norm, Needs::motion,
+  tell("spread", unit::metre, "", "between the grasps", Kind::norm, Needs::idle,
        [&] { return norm(grasp(m.grasp_2).r - grasp(m.grasp_1).r); });
 }
 
@@ -300,14 +300,14 @@ void walk_contact(int k, const System<double>& system, std::span<const double> x
   };
   // What is left of an impact is the load of a probe at rest, which multipliers know.
   const Needs force = c.is_impact() ? loads : motion;
-  tell("gap", unit::metre, "", "between probe and surface, positive when free", smooth, motion,
+  tell("gap", unit::metre, "", "between probe and surface, positive when free", smooth, idle,
        [&] { return m.gap; });
   tell(
-      "penetration", unit::metre, "", "of the probe into the surface", clipped, motion,
+      "penetration", unit::metre, "", "of the probe into the surface", clipped, idle,
       [&] { return std::max(-m.gap, 0.0); }, [&] { return -m.gap; });
-  tell("penetration_rate", unit::m_per_s, "", "positive inwards", smooth, motion,
+  tell("penetration_rate", unit::m_per_s, "", "positive inwards", smooth, idle,
        [&] { return -m.gap_rate; });
-  tell("slip", unit::m_per_s, "", "speed along the surface", norm, motion,
+  tell("slip", unit::m_per_s, "", "speed along the surface", norm, idle,
        [&] { return berth::norm(m.slip_N); });
   tell("force_N", unit::newton, "N", "on the first member", smooth, force,
        [&] { return m.force_N(); });
@@ -318,7 +318,7 @@ void walk_contact(int k, const System<double>& system, std::span<const double> x
   tell("friction_force", unit::newton, "", "size of the friction", norm, force,
        [&] { return berth::norm(m.friction_N); });
   tell("point_T", unit::metre, "T", "contact point from the second body's c.m., its axes", smooth,
-       motion, [&] { return transposed_times(b2.R_NB, m.lever_2 - b2.r_CB_N); });
+       idle, [&] { return transposed_times(b2.R_NB, m.lever_2 - b2.r_CB_N); });
   tell("normal_work", unit::joule, "", "of the normal force on both", smooth, motion,
        [&] { return state(0); });
   tell("friction_work", unit::joule, "", "of friction on both", smooth, motion,

@@ -60,9 +60,10 @@ struct Writer {
 
 // Writes the numbers that are asked for and computes no others.
 struct Picker {
-  std::span<const int> places;  // all of this owner
-  double* out;                  // one for each of them
-  int at;                       // place of the next number
+  const int* next;       // place asked for next, in order; all of this owner
+  const int* const end;  // behind the last
+  double* out;           // where its number goes
+  int at;                // place of the next number
   Cut cut;
 
   template <class Quantity, class Value>
@@ -83,14 +84,11 @@ struct Picker {
  private:
   template <class Value>
   void pick(const Value& value) {
-    constexpr int numbers = width_of<ValueOf<Value>>();
-    const auto is_asked = [&](int place) { return place >= at && place < at + numbers; };
-    if (std::any_of(places.begin(), places.end(), is_asked)) {
-      const auto v = value();
-      for (std::size_t i = 0; i < places.size(); ++i)
-        if (is_asked(places[i])) out[i] = component(v, places[i] - at);
-    }
-    at += numbers;
+    const int first = at;
+    at += width_of<ValueOf<Value>>();
+    if (next == end || *next >= at) return;
+    const auto v = value();
+    for (; next != end && *next < at; ++next) *out++ = component(v, *next - first);
   }
 };
 
@@ -175,8 +173,11 @@ void Channels::fill(std::span<const int> places, const System<double>& system,
   for (std::size_t i = 0; i < places.size();) {
     const int owner = place_at(places[i]).owner;
     std::size_t end = i + 1;
-    while (end < places.size() && place_at(places[end]).owner == owner) ++end;
-    Picker picker{places.subspan(i, end - i), out.data() + i, first_[index(owner)], cut};
+    while (end < places.size() && place_at(places[end]).owner == owner &&
+           places[end] > places[end - 1])
+      ++end;
+    Picker picker{places.data() + i, places.data() + end, out.data() + i, first_[index(owner)],
+                  cut};
     walk_owner(owners_[index(owner)], system, x, w, picker);
     i = end;
   }

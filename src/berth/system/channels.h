@@ -58,7 +58,7 @@ class Channels {
             std::span<double> row) const;
 
   // A few of them: out[i] = row[places[i]]. Expects the stages they need to have run. Numbers of
-  // one owner should stand side by side: it is then visited once.
+  // one owner should stand side by side and in order: it is then visited once.
   void fill(std::span<const int> places, const System<double>& system, std::span<const double> x,
             const Workspace<double>& w, std::span<double> out, Cut cut = Cut::made) const;
 

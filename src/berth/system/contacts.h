@@ -29,6 +29,13 @@ template <Scalar T>
 ContactMotion<T> find_contact_motion(const Contact<T>& contact, const Motion<T>& motion,
                                      const T* states, const Grip& grip);
 
+// A contact that pushes nothing whatever the state: open, and no loop in which a force may be on its
+// way; an impact.
+template <Scalar T>
+bool is_idle(const Contact<T>& c, const ContactMode<T>& mode) {
+  return c.is_impact() || (!mode.now.touching && c.is_ideal());
+}
+
 // [N/m] of the law.
 template <Scalar T>
 T find_law_stiffness(const Contact<T>& contact) {
@@ -63,6 +70,10 @@ void find_contact_rates(const System<T>& system, std::span<const T> x, const Wor
 
 // The contact as it would be without a facility: no lag, filter, samples, delay or compensation.
 Contact<double> without_loop(Contact<double> contact);
+
+// [m/s] The gap changes no faster: gaps are 1-Lipschitz, and this no point of the probe exceeds.
+double find_speed_bound(const Contact<double>& contact, const Motion<double>& motion,
+                        const ContactMotion<double>& m);
 
 // ≥ 0 while the law pushes apart: with a depth ≥ 0, (1) of contact.h.
 double find_press_margin(const Contact<double>& contact, const ContactMotion<double>& m);

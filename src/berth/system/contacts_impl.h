@@ -127,13 +127,6 @@ void start_contacts(const System<T>& system, std::span<T> x) {
   }
 }
 
-// A contact that pushes nothing whatever the state: open, and no loop in which a force may be on its
-// way; an impact.
-template <Scalar T>
-bool is_idle(const Contact<T>& c, const ContactMode<T>& mode) {
-  return c.is_impact() || (!mode.now.touching && c.is_ideal());
-}
-
 template <Scalar T>
 void find_contact(const System<T>& system, std::span<const T> x, const Mode<T>& mode, std::size_t k,
                   Workspace<T>& w) {

@@ -44,6 +44,12 @@ class DockTrack {
   const Violation& violation() const { return violation_; }
   double position_rms() const { return duration_ > 0 ? std::sqrt(integral_ / duration_) : 0; }
 
+  static void visit_state(auto& a, auto& self) {
+    auto& [t_half, force, torque, violation, last_t, last, integral, duration] = self;
+    a(t_half, force, torque, violation.position, violation.attitude, last_t, last, integral,
+      duration);
+  }
+
  private:
   double t_half_;
   double force_peak_ = 0, torque_peak_ = 0;

@@ -100,7 +100,7 @@ void solve_accelerations(const Model<T>& model, const Motion<T>& motion, const E
     if (b.joint == JointType::free) {
       const T* t = tau + b.v;
       const Wrench<T> push{m.R_NB * vector_at(t + 3) - w.p.torque, vector_at(t) - w.p.force};
-      w.a = solve(w.A, push);
+      w.a = b.leaf ? solve_rigid(b, m, push) : solve(w.A, push);
       write_vector(out, w.a.linear);
       write_vector(out + 3, transposed_times(m.R_NB, w.a.angular));
       continue;

@@ -166,6 +166,14 @@ void yield_three(const Motion6<T> (&S)[3], const T* tau, ArticulatedBody<T>& w, 
   take(V2, D.d2, e2);
 }
 
+// What a wrench about its origin does to a free body that carries nothing: about its centre of mass
+// translation and rotation part.
+template <Scalar T>
+BERTH_INLINE Motion6<T> solve_rigid(const Body<T>& b, const BodyMotion<T>& m, const Wrench<T>& w) {
+  const Vec3<T> alpha = Sym3Factor<T>(m.I_C_N).solve(w.torque - cross(m.r_CB_N, w.force));
+  return {alpha, (1.0 / b.mass) * w.force - cross(alpha, m.r_CB_N)};
+}
+
 // A leaf on a joint of at most one speed hands its load straight to its parent.
 template <Scalar T>
 BERTH_INLINE bool is_simple_leaf(const Body<T>& b) {

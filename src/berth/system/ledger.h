@@ -37,6 +37,13 @@ class Ledger {
   void add(const Balance<double>& b);
   Audit audit() const;
 
+  static void visit_state(auto& a, auto& self) {
+    auto& [started, first, energy_error, energy_scale, linear_error, linear_scale, angular_error,
+           angular_scale] = self;
+    a(started, first, energy_error, energy_scale, linear_error, linear_scale, angular_error,
+      angular_scale);
+  }
+
  private:
   bool started_ = false;
   Balance<double> first_;

@@ -231,10 +231,12 @@ std::vector<T> find_initial_state(const System<T>& system);
 template <Scalar T>
 void motion_stage(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
                   Workspace<T>& w);  // x            => poses, rates, orbit point, rows
-// What a motion stage has left out, w.sees_idle being false: contacts, and docks where asked.
+// What a motion stage has left out, w.sees_idle being false: open docks, contacts.
 template <Scalar T>
-void idle_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode, bool docks,
-                Workspace<T>& w);
+void idle_dock_stage(const System<T>& system, std::span<const T> x, Workspace<T>& w);
+template <Scalar T>
+void idle_contact_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
+                        Workspace<T>& w);
 template <Scalar T>
 void command_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
                    Workspace<T>& w);  // poses, rates => commands to actuators

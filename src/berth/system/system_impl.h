@@ -142,11 +142,16 @@ void motion_stage(const System<T>& system, double t, std::span<const T> x, const
 }
 
 template <Scalar T>
-void idle_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode, bool docks,
-                Workspace<T>& w) {
+void idle_dock_stage(const System<T>& system, std::span<const T> x, Workspace<T>& w) {
   if (w.sees_idle) return;
-  for (std::size_t k = 0; docks && k < system.docks.size(); ++k)
+  for (std::size_t k = 0; k < system.docks.size(); ++k)
     if (!system.docks[k].engaged) find_dock_motion(system, x, k, w);
+}
+
+template <Scalar T>
+void idle_contact_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
+                        Workspace<T>& w) {
+  if (w.sees_idle) return;
   if constexpr (has_contacts<T>)
     for (std::size_t k = 0; k < system.contacts.size(); ++k)
       if (is_idle(system.contacts[k], mode.contacts[k])) find_contact(system, x, mode, k, w);

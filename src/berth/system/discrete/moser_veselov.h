@@ -52,6 +52,11 @@ class MoserVeselov {
     std::array<std::vector<double>, 3> last;
     double h = 0;
     int alike = 0;
+
+    static void visit_state(auto& a, auto& self) {
+      auto& [p, v, carried, last, h, alike] = self;
+      a(p, v, carried, last, h, alike);
+    }
   };
   const Momenta& momenta() const { return m_; }
   void restore(const Momenta& momenta) { m_ = momenta; }
@@ -60,6 +65,17 @@ class MoserVeselov {
   double find_kinetic(const System<double>& system) const;
 
   std::uint64_t evaluations() const { return evaluations_; }
+
+  // The rest is scratch of one step.
+  static void visit_state(auto& a, auto& self) {
+    a(self.m_, self.grounded_, self.evaluations_);
+    a.check(self.fits(self.m_), "momenta of other bodies");
+  }
+  bool fits(const Momenta& m) const {
+    const std::size_t n = zero_.size();
+    return m.p.size() == n && m.v.size() == n && m.carried.size() == segments_.size() &&
+           m.last[0].size() == n && m.last[1].size() == n && m.last[2].size() == n;
+  }
 
  private:
   struct Segment {

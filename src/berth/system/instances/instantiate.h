@@ -28,8 +28,9 @@
   template std::vector<T> find_initial_state(const System<T>&);                                    \
   template void motion_stage(const System<T>&, double, std::span<const T>, const Mode<T>&,         \
                              Workspace<T>&);                                                       \
-  template void idle_stage(const System<T>&, std::span<const T>, const Mode<T>&, bool,             \
-                           Workspace<T>&);                                                         \
+  template void idle_dock_stage(const System<T>&, std::span<const T>, Workspace<T>&);              \
+  template void idle_contact_stage(const System<T>&, std::span<const T>, const Mode<T>&,           \
+                                   Workspace<T>&);                                                 \
   template void command_stage(const System<T>&, std::span<const T>, const Mode<T>&,                \
                               Workspace<T>&);                                                      \
   template void effort_stage(const System<T>&, Workspace<T>&);                                     \
