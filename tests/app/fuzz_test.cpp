@@ -260,6 +260,12 @@ class Damage {
     text_ = pick(corpus());
   }
 
+  // Numbers alone: most files stay good ones, of scenarios that no one would call sane.
+  std::string apply_to_numbers() {
+    for (std::size_t i = 1 + below(4); i > 0; --i)
+      below(2) == 0 ? extreme_number() : scale_number();
+    return text_;
+  }
   std::string apply() {
     const std::size_t times = 1 + below(below(3) == 0 ? 12 : 3);
     for (std::size_t i = 0; i < times && text_.size() < 200000; ++i) apply_one();
@@ -600,6 +606,29 @@ void fuzz_program(std::uint64_t first, std::uint64_t last) {
   }
 }
 
+// Runs with numbers of any size that may take `budget` seconds of the clock, and two more for what is not
+// stepping: reading, checks, the file, the page.
+void fuzz_budget(std::uint64_t first, std::uint64_t last, double budget) {
+  const TemporaryFolder folder;
+  const std::string setting = fmt::format("integrator.max_wall_time={}", budget);
+  int run = 0, out_of_time = 0;
+  for (std::uint64_t n = first; n <= last; ++n) {
+    const std::string text = Damage(n).apply_to_numbers();
+    write_bytes(folder / "case.toml", text);
+    const Clock::time_point begin = Clock::now();
+    const Ended end = run_berth({"run", "case.toml", "--json", "--no-out", "--set", setting},
+                                {.folder = folder.path(), .patience = 60});
+    const double took = seconds_since(begin);
+    EXPECT_TRUE(end.signal == 0 && end.code >= 0 && end.code <= 2)
+        << "case " << n << ": " << end.err << text;
+    EXPECT_LT(took, (kSanitized ? 10 : 1) * (budget + 2)) << "case " << n << ": " << text;
+    run += end.code != 2;
+    out_of_time += end.out.find("\"out_of_time\"") != std::string::npos;
+  }
+  fmt::print("{} of {} cases accepted, {} out of time\n", run, last - first + 1, out_of_time);
+  EXPECT_GT(run, static_cast<int>((last - first) / 10));
+}
+
 TEST(ScenarioFuzz, BeginsWithGoodScenarios) {
   for (const std::string& text : corpus()) {
     ReadScenario read = read_scenario_text(text, "x.toml");
@@ -610,8 +639,11 @@ TEST(ScenarioFuzz, BeginsWithGoodScenarios) {
 TEST(ScenarioFuzz, NoDamageEndsInASignalOrWithoutEnd) { fuzz(1, 5000); }
 TEST(ScenarioFuzz, NoDamageToAFileEndsTheProgramBadly) { fuzz_program(1000000, 1000080); }
 
+TEST(ScenarioFuzz, NoNumberOutlivesTheBudget) { fuzz_budget(2000000, 2000120, 0.2); }
+
 TEST(ScenarioFuzzSoak, NoDamageEndsInASignalOrWithoutEnd) { fuzz(10000000, 10200000); }
 TEST(ScenarioFuzzSoak, NoDamageToAFileEndsTheProgramBadly) { fuzz_program(20000000, 20001500); }
+TEST(ScenarioFuzzSoak, NoNumberOutlivesTheBudget) { fuzz_budget(30000000, 30004000, 5); }
 
 }  // namespace
 }  // namespace berth::test

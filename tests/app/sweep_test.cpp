@@ -212,6 +212,21 @@ TEST(SweepReplay, GivesTheRowBitForBitWithoutTheScenarioFile) {
   }
 }
 
+TEST(SweepReplay, GivesContactsPeaksAndConditionsBitForBit) {
+  const TemporaryFolder folder;
+  const ProcessOptions here{.folder = folder.path()};
+  const Ended sweep = run_berth({"sweep", shipped_scenario("capture_envelope"), "--samples", "9",
+                                 "--threads", "2", "--collect", "*"},
+                                here);
+  ASSERT_NE(sweep.code, 2) << sweep.err;
+  for (const std::size_t row : {0u, 3u, 8u}) {
+    const Ended replay = run_berth(
+        {"run", "--case", std::to_string(row), "capture_envelope_sweep.h5", "--json"}, here);
+    EXPECT_NE(replay.code, 2) << replay.err;
+    expect_same(folder / "capture_envelope_sweep.h5", row, Json::parse(replay.out));
+  }
+}
+
 TEST(SweepReplay, IsWhatSettingsByHandGive) {
   const TemporaryFolder folder;
   const ProcessOptions here{.folder = folder.path()};

@@ -149,8 +149,7 @@ void check_contacts(const Core& core, const Counts& n) {
   for (const auto& m : core.impact_margins) require(is_impact(m.contact), "impact");
   for (const int k : core.turned_impacts) require(is_impact(k), "impact");
   for (const int k : core.turned_rests) require(is_impact(k), "rest");
-  const bool keeps_rates = core.s.started && core.s.stepper->is_variational();
-  require(core.gap_rates.size() == (keeps_rates ? n.contacts : 0), "rates of gaps");
+  require(core.gaps.size() == (core.s.started ? n.contacts : 0), "gaps");
 }
 
 void check_books(const Core& core, const Counts& n) {

@@ -89,6 +89,11 @@ void trigger(Core& core, int k) {
   if (!e.when || holds_now(core, e)) core.pending.push_back(k);
 }
 
+Needs needs_of(const Core& core, std::size_t margin) {
+  const auto& m = core.event_margins[margin];
+  return core.events[index(m.event)].when->inequalities()[index(m.inequality)].needs;
+}
+
 // Everything that is to act now, in the order of the file.
 void fire_pending(Core& core) {
   std::sort(core.pending.begin(), core.pending.end());
@@ -159,9 +164,10 @@ void EventSwitching::watch(Core& core) {
 }
 
 Need EventSwitching::need(const Core& core, std::size_t i) {
-  const auto& m = core.event_margins[i];
-  const Inequality& c = core.events[index(m.event)].when->inequalities()[index(m.inequality)];
-  return c.needs == Needs::loads ? Need::loads : Need::motion;
+  return needs_of(core, i) == Needs::loads ? Need::loads : Need::motion;
+}
+bool EventSwitching::sees_idle(const Core& core, std::size_t i) {
+  return needs_of(core, i) == Needs::idle;
 }
 
 void EventSwitching::fill(Core& core, std::span<const double> x, const Workspace<double>& w,
@@ -248,8 +254,7 @@ void EventSwitching::turn(Core& core) {
 
 bool EventSwitching::follows_best(const Core& core, std::size_t i) {
   const auto& m = core.event_margins[i];
-  return core.events[index(m.event)].follows_best &&
-         core.s.watches[index(m.event)].best[index(m.inequality)] < 0;
+  return core.events[index(m.event)].follows_best;
 }
 
 double EventSwitching::best(const Core& core, std::size_t i) {

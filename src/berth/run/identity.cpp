@@ -108,7 +108,7 @@ Identity find_identity(const System<double>& system, const RunOptions& options) 
   out.push_back(topic("program", "berth " + version_text, version_text));
   out.push_back(topic("integrator", fmt::format("{}, tolerance {}", options.method, i.tolerance),
                       options.method, i.tolerance, i.mean_error, i.step, i.max_step, i.min_step,
-                      i.first_step, options.recentre_beyond));
+                      i.first_step, options.recentre_beyond, options.follow_peaks));
   out.push_back(topic("bodies", join(std::span(system.model.names).subspan(1), same),
                       system.model.bodies, system.model.names));
   out.push_back(topic("components", join(component_names, same), component_names, components));

@@ -51,11 +51,27 @@ struct Inside {
   Core& core;
   const Derivative& f;
   std::span<const std::size_t> wanted;
-  Need need;
+  Need need = Need::motion;
+  bool sees_idle = false;
+
+  Inside(Core& of, const Derivative& derivative, std::span<const std::size_t> numbers)
+      : core(of), f(derivative), wanted(numbers) {
+    const Books& books = core.s.books;
+    const std::size_t margins = count_margins(core);
+    for (const std::size_t k : wanted) {
+      if (k >= margins && books.needs_loads(k - margins)) need = Need::loads;
+      with_margin(core, k, [&](auto part, std::size_t i) {
+        need = std::max(need, part.need(core, i));
+        sees_idle |= part.sees_idle(core, i);
+      });
+    }
+  }
 
   void operator()(double t, std::span<double> out) const {
     core.s.stepper->interpolate(f, t, core.x_inside);
+    core.w.sees_idle = sees_idle;
     evaluate(core, f.in_mode, t, core.x_inside, need, core.w);
+    core.w.sees_idle = true;
     std::vector<double>& all = core.numbers;
     all.resize(core.samples.size());
     // Of parts nobody asks for, nothing is computed.
@@ -95,11 +111,7 @@ bool is_noise(Core& core, std::size_t margin, bool rising, std::span<const doubl
 
 std::vector<Crossing> find_crossings(Core& core, const Derivative& f, double t_0, double t_1,
                                      std::span<const std::size_t> near) {
-  Need need = Need::motion;
-  for (const std::size_t m : near)
-    with_margin(core, m,
-                [&](auto part, std::size_t i) { need = std::max(need, part.need(core, i)); });
-  StepFunctions functions(Inside{core, f, near, need});
+  StepFunctions functions(Inside(core, f, near));
   functions.reset(near.size());
   functions.sample(t_0, t_1, choose(core.samples.first(), near), choose(core.samples.last(), near));
   std::vector<Crossing> all;
@@ -160,7 +172,7 @@ void complete_samples(Core& core, const Derivative& f, double t_0, double t_1) {
   if (core.samples.has_inside() || core.s.stepper->is_variational()) return;
   std::vector<std::size_t> all(core.samples.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-  const Inside inside{core, f, all, Need::loads};
+  const Inside inside(core, f, all);
   for (const double theta : {0.25, 0.5, 0.75}) {
     const double t = t_0 + theta * (t_1 - t_0);
     inside(t, core.samples.add(t));
@@ -253,23 +265,20 @@ void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool c
     return cut ? core.samples.may_reach(k, peak) : core.samples.may_exceed(k, peak);
   };
   std::vector<std::size_t> wanted;
-  Need need = Need::motion;
   for_each_switching(core, [&](auto part, std::size_t first) {
     for (std::size_t i = 0; i < part.count(core); ++i) {
       if (!part.follows_best(core, i)) continue;
       if (!cut) part.note_best(core, i, core.samples.last()[first + i], t_1);
       if (!may(first + i, part.best(core, i))) continue;
       wanted.push_back(first + i);
-      need = std::max(need, part.need(core, i));
     }
   });
   for (std::size_t i = 0; i < books.watched().size(); ++i) {
     if (!may(margins + i, books.worth_a_look(i))) continue;
     wanted.push_back(margins + i);
-    if (books.needs_loads(i)) need = Need::loads;
   }
   if (wanted.empty()) return;
-  StepFunctions functions(Inside{core, f, wanted, need});
+  StepFunctions functions(Inside(core, f, wanted));
   functions.reset(wanted.size());
   functions.sample(t_0, t_1, choose(core.samples.first(), wanted),
                    cut ? std::vector<double>() : choose(core.samples.last(), wanted));

@@ -24,6 +24,9 @@ struct RunOptions {
   double max_wall_time = std::numeric_limits<double>::infinity();
   // The frame is moved to the craft when they are farther than this from its origin [m].
   double recentre_beyond = 1000;
+  // Peaks are followed inside steps; without, they are those of accepted states. For measuring what it
+  // costs.
+  bool follow_peaks = true;
 };
 
 }  // namespace berth

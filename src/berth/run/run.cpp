@@ -230,7 +230,7 @@ void HybridRun::watch() {
   bool awake = false;
   for (int k = 0; k < count_of(core_->system.contacts); ++k)
     awake |= is_awake(*core_, k) || norm_squared(s.mode.contacts[index(k)].held.normal_N) > 0;
-  s.books.watch(core_->system, s.mode, awake);
+  if (core_->options.follow_peaks) s.books.watch(core_->system, s.mode, awake);
   core_->samples.reset(n + s.books.watched().size());
   core_->work.sees_loads = any_loads(core_->system, s.mode);
 }

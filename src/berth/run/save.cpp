@@ -94,8 +94,8 @@ void HybridRun::visit_state(A& a, Run& run) {
   visit_configuration(a, core);
   visit_run_state(a, core);
   a(core.pending, core.inside, run.inside_is_mode_);
-  a(core.event_margins, core.places, core.names_open_docks, core.contact_margins,
-    core.impact_margins, core.gap_rates, core.samples);
+  a(core.event_margins, core.places, core.names_idle, core.contact_margins, core.impact_margins,
+    core.gaps, core.samples);
   a(core.changed_events, core.turned_contacts, core.turned_impacts, core.turned_rests);
   // What delayed contacts felt last stays in workspaces while nothing is on its way.
   if constexpr (A::reads) run.seen_ = core.w;

@@ -10,6 +10,7 @@
 //
 //   count(core)              how many are watched
 //   need(core, i)            what the i-th takes to evaluate
+//   sees_idle(core, i)       and whether open docks and contacts are part of that
 //   fill(core, x, w, out)    all of them
 //   sign(core, i, first)     the sign it is known to have, its value at the beginning of a step being
 //                            `first`; 0: none
@@ -44,6 +45,7 @@ struct SwitchingPart {
   static void watch(Core&) {}
   static std::size_t count(const Core&) { return 0; }
   static Need need(const Core&, std::size_t) { return Need::motion; }
+  static bool sees_idle(const Core&, std::size_t) { return false; }
   static void fill(Core&, std::span<const double>, const Workspace<double>&, std::span<double>) {}
   static int sign(const Core&, std::size_t, double) { return 0; }
   static double noise(const Core&, std::size_t) { return 0; }
@@ -68,6 +70,7 @@ struct ContactSwitching : SwitchingPart {
   static void start(Core& core);
   static void watch(Core& core);
   static std::size_t count(const Core& core) { return core.contact_margins.size(); }
+  static bool sees_idle(const Core&, std::size_t) { return true; }
   static void fill(Core& core, std::span<const double> x, const Workspace<double>& w,
                    std::span<double> out);
   static int sign(const Core& core, std::size_t i, double first = 0);
@@ -88,6 +91,7 @@ struct ImpactSwitching : SwitchingPart {
   static void watch(Core& core);
   static std::size_t count(const Core& core) { return core.impact_margins.size(); }
   static Need need(const Core& core, std::size_t i);
+  static bool sees_idle(const Core&, std::size_t) { return true; }
   static void fill(Core& core, std::span<const double> x, const Workspace<double>& w,
                    std::span<double> out);
   static int sign(const Core& core, std::size_t i, double first);
@@ -106,6 +110,7 @@ struct EventSwitching : SwitchingPart {
   static void watch(Core& core);
   static std::size_t count(const Core& core) { return core.event_margins.size(); }
   static Need need(const Core& core, std::size_t i);
+  static bool sees_idle(const Core& core, std::size_t i);
   static void fill(Core& core, std::span<const double> x, const Workspace<double>& w,
                    std::span<double> out);
   static int sign(const Core& core, std::size_t i, double first);
@@ -113,7 +118,7 @@ struct EventSwitching : SwitchingPart {
   static bool decides(const Core& core, std::size_t i, double first);
   static void narrow(Core& core, std::vector<std::size_t>& near, std::span<const double> ends);
   static bool pass(Core& core, std::size_t i, bool rising);
-  // How near an inequality came to holding, until it did.
+  // How near an inequality came to holding, or how well it held.
   static bool follows_best(const Core& core, std::size_t i);
   static double best(const Core& core, std::size_t i);
   static void note_best(Core& core, std::size_t i, double margin, double t);

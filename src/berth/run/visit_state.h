@@ -121,6 +121,10 @@ void visit_state(auto& a, Is<Core::ImpactMargin> auto& m) {
   a(contact, skin);
   a.choice(kind, Core::ImpactMargin::heading);
 }
+void visit_state(auto& a, Is<Core::Gap> auto& g) {
+  auto& [gap, rate, most] = g;
+  a(gap, rate, most);
+}
 void visit_state(auto& a, Is<Inequality> auto& q) {
   auto& [place, value, greater, kind, needs] = q;
   a(place, value, greater);

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What it costs to watch: conditions that never come true, and peaks between accepted states. The same
+// scenario with and without, in one run.
+#include <filesystem>
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include "bench/gates.h"
+#include "berth/run/run.h"
+#include "berth/scenario/scenario.h"
+
+namespace berth::bench {
+namespace {
+
+// A shipped scenario with more events at its end.
+Story build(const std::string& name, const std::string& events, bool follow_peaks = true,
+            const std::vector<std::string>& settings = {}) {
+  const std::filesystem::path file =
+      std::filesystem::path(BERTH_SOURCE_DIR) / "scenarios" / (name + ".toml");
+  Problems problems{file.string(), {}};
+  const std::string text = read_scenario_file(file, problems).value_or("");
+  ReadScenario read = read_scenario_text(text + events, name, settings, file.parent_path());
+  Story story = build_story(read.scenario, read.problems);
+  if (!read.problems.empty()) throw std::runtime_error(describe(read.problems.list.front()));
+  story.options.follow_peaks = follow_peaks;
+  return story;
+}
+
+void simulate(benchmark::State& timer, const Story& story, double seconds) {
+  StepCounters counters;
+  for (auto _ : timer) {
+    HybridRun run(story.system, story.options);
+    run.set_events(story.events);
+    benchmark::DoNotOptimize(run.advance(seconds));
+    counters = run.counters();
+  }
+  timer.counters["rhs"] = static_cast<double>(counters.rhs);
+}
+
+std::string event(const std::string& when) {
+  static int number = 0;
+  return fmt::format("\n[[event]]\nname = \"never_{}\"\nwhen = \"{}\"\nstop = true\n", ++number,
+                     when);
+}
+const std::string kMotion = event("target.rate > 100"), kLoad = event("joint.force > 1e6");
+std::string ten() {
+  std::string all;
+  for (int i = 1; i <= 5; ++i)
+    all += event(fmt::format("servicer.rate > {}", 100 * i)) +
+           event(fmt::format("joint.torque > {}", 1e6 * i));
+  return all;
+}
+
+void watched(benchmark::State& timer, const std::string& events) {
+  simulate(timer, build("docked_tumble", events), 1200);
+}
+void peaks(benchmark::State& timer, const std::string& name, bool follow, double seconds) {
+  simulate(timer, build(name, "", follow), seconds);
+}
+
+constexpr auto kUnit = benchmark::kMillisecond;
+
+[[maybe_unused]] const bool registered = [] {
+  const auto add = [](const char* name, auto&&... what) {
+    benchmark::RegisterBenchmark(name, what...)->Unit(kUnit);
+  };
+  add("watch/none", watched, std::string());
+  add("watch/motion", watched, kMotion);
+  add("watch/load", watched, kLoad);
+  add("watch/ten", watched, ten());
+  for (const auto& [name, seconds] : {std::pair<const char*, double>{"docked_tumble", 1200},
+                                      {"docked_light", 60},
+                                      {"docked_panels", 300},
+                                      {"capture_envelope", 90},
+                                      {"four_bar", 10}}) {
+    for (const bool follow : {false, true})
+      add(fmt::format("peaks/{}/{}", name, follow ? "followed" : "ignored").c_str(), peaks,
+          std::string(name), follow, seconds);
+    gate({fmt::format("{}: peaks followed / ignored", name),
+          fmt::format("peaks/{}/followed", name),
+          fmt::format("peaks/{}/ignored", name),
+          {},
+          1.10});
+  }
+  gate({"a motion condition that never comes true / none", "watch/motion", "watch/none", {}, 1.05});
+  gate({"a load condition that never comes true / none", "watch/load", "watch/none", {}, 1.10});
+  gate({"ten conditions that never come true / none", "watch/ten", "watch/none", {}, 1.15});
+  return true;
+}();
+
+}  // namespace
+}  // namespace berth::bench
