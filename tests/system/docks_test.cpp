@@ -41,7 +41,7 @@ Eigen::VectorXd find_rates_of_rows(const System<double>& system, const Mode<doub
   motion_stage<double>(system, 0.0, x, mode, w);
   Eigen::VectorXd out(static_cast<Index>(mode.rows.size()));
   for (std::size_t i = 0; i < mode.rows.size(); ++i)
-    out(static_cast<Index>(i)) = w.docks[static_cast<std::size_t>(mode.rows[i].dock)]
+    out(static_cast<Index>(i)) = w.docks[static_cast<std::size_t>(mode.rows[i].closure)]
                                      .rows.row[static_cast<std::size_t>(mode.rows[i].row)]
                                      .rate;
   return out;
@@ -77,9 +77,9 @@ struct Reference {
     motion_stage<double>(system, 0.0, e.x, e.mode, w);
     for (Index i = 0; i < m; ++i) {
       const ActiveRow& a = e.mode.rows[static_cast<std::size_t>(i)];
-      const Dock<double>& d = system.docks[static_cast<std::size_t>(a.dock)];
+      const Dock<double>& d = system.docks[static_cast<std::size_t>(a.closure)];
       const Row<double>& row =
-          w.docks[static_cast<std::size_t>(a.dock)].rows.row[static_cast<std::size_t>(a.row)];
+          w.docks[static_cast<std::size_t>(a.closure)].rows.row[static_cast<std::size_t>(a.row)];
       if (d.enforce == Enforce::baumgarte)
         gamma(i) += 2 * d.beta * row.rate + d.alpha * d.alpha * row.violation;
     }
@@ -116,7 +116,7 @@ void expect_dense_solution(const System<double>& system, const std::vector<doubl
     EXPECT_LT(
         std::fabs(
             wanted.lambda(static_cast<Index>(i)) -
-            e.w.docks[static_cast<std::size_t>(a.dock)].load[static_cast<std::size_t>(a.row)]),
+            e.w.docks[static_cast<std::size_t>(a.closure)].load[static_cast<std::size_t>(a.row)]),
         1e-10 * load)
         << "row " << i;
   }

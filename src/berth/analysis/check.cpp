@@ -35,6 +35,7 @@ System<Dual> lift_joints(const System<double>& from) {
   System<double> bare = from;
   bare.controls = {};
   bare.contacts = {};
+  bare.rests = {};
   bare.in_orbit = false;
   const auto springs = std::get<std::vector<SpringDamper<double>>>(from.forces);
   bare.forces = {};
@@ -172,9 +173,8 @@ void find_contact_facts(const System<double>& system, const Motion<double>& moti
 
 void find_dock_facts(const System<double>& system, CheckResult& out) {
   for (const Dock<double>& d : system.docks)
-    if (d.contact < 0)
-      out.docks.push_back(
-          {d.name, std::string(d.type()), std::string(name(d.enforce)), d.engaged, d.row_count()});
+    out.docks.push_back(
+        {d.name, std::string(d.type()), std::string(name(d.enforce)), d.engaged, d.row_count()});
   Workspace<double> w(system);
   Mode<double> mode = idle_mode(w);
   const RowChoice choice = choose_rows(system, 0.0, find_initial_state(system), mode, w);

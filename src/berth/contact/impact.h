@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Impact — no force but a blow: the approach ends at once.
+// Impact — no force but an impulse: the approach ends at once.
 //
 //   u⁺ = −e u⁻       normal speeds before and after, from  p⁺ = p⁻ + Gᵀλ,  λ ≥ 0               (1)
 //   |λ_t| ≤ μ λ_n    friction takes of the sliding what it can                                 (2)
 //
 // `rule` paper: for steps of variational2 the energy of the steps is kept instead, which differs by
-// O(h²) (driver_paper_rule.cpp).
+// O(h²) (run/paper_rule.h).
 //
 // Below `rest_speed` a bounce is over: the probe stays on the surface until it would have to be
-// pulled (impacts.h, driver_impacts.cpp).
+// pulled, and sticks or slides there with the same μ (system/rest.h, run/resting.h).
 
 #include <string>
 
@@ -41,10 +41,11 @@ struct Impact {
               "several at once: moreau (together) | sequential (one after the other)"},
         Field{
             "rule", &P::rule, unit::none, Range::any,
-            "reflect the speed | paper: keep the energy of variational2 steps, elastic blows only"},
+            "reflect the speed | paper: keep the energy of variational2 steps, elastic impacts only"},
     };
   }
 
+  bool has_friction() const { return value(friction) > 0; }
   T find_force(const Penetration<T>&) const { return T(0.0); }
   T find_stiffness() const { return T(0.0); }
 };

@@ -20,7 +20,7 @@ void Books::watch(const System<double>& system, const Mode<double>& mode, bool c
   for (std::size_t k = 0; k < system.docks.size(); ++k) {
     const Dock<double>& d = system.docks[k];
     const int i = static_cast<int>(k);
-    if (!d.engaged || d.contact >= 0) continue;
+    if (!d.engaged) continue;
     watched_.push_back({PeakNumber::dock_force, i});
     watched_.push_back({PeakNumber::dock_torque, i});
     const bool exact = d.enforce == Enforce::exact || d.enforce == Enforce::reduced;
@@ -100,10 +100,6 @@ void Books::add(const System<double>& system, double t, std::span<const double> 
   ledger.add(find_balance<double>(system, x, w));
   for (std::size_t k = 0; k < docks.size(); ++k) {
     const Dock<double>& d = system.docks[k];
-    if (d.engaged && d.contact >= 0) {
-      double& peak = contacts[static_cast<std::size_t>(d.contact)].force_peak;
-      peak = std::max(peak, norm(w.contacts[static_cast<std::size_t>(d.contact)].normal_N));
-    }
     if (d.engaged) {
       docks[k].add(t, find_violation(d, w.docks[k]), w.docks[k].wrench);
     } else {
@@ -113,6 +109,8 @@ void Books::add(const System<double>& system, double t, std::span<const double> 
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const double* work = x.data() + w.layout.contacts + system.contacts[k].first_state;
     contacts[k].add_energy(work[0] + work[1]);
+    if (system.contacts[k].is_impact())
+      contacts[k].force_peak = std::max(contacts[k].force_peak, norm(w.contacts[k].force_N()));
   }
   fill(system, x, w, values_);
   for (std::size_t i = 0; i < values_.size(); ++i) raise(i, values_[i]);

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "berth/run/core.h"
+#include "berth/system/docks.h"
 
 namespace berth {
 namespace {
@@ -49,10 +50,19 @@ void check_mode(const Core& core, const Counts& n, const Mode<double>& mode) {
   require(mode.held.size() == core.w.outputs.size(), "outputs of controllers");
   require(mode.levels.size() == core.w.command.levels.size(), "valves");
   require(mode.contacts.size() == n.contacts, "contacts");
-  require(mode.rows.size() <= n.docks * kMostRows, "rows of docks");
-  for (const ActiveRow& r : mode.rows)
-    require(within(r.dock, n.docks) && within(r.row, system.docks[index(r.dock)].row_count()),
-            "row of a dock");
+  const std::size_t rests = system.rests.size();
+  require(mode.rows.size() <= n.docks * kMostRows + rests * Rest<double>::most_rows, "rows");
+  const auto check_row = [&](const ActiveRow& r) {
+    require(within(r.closure, n.docks + rests), "closure");
+    const Dock<double>* dock = find_dock(system, r.closure);
+    require(within(r.row, dock ? dock->row_count() : Rest<double>::most_rows), "row of a closure");
+  };
+  for (const ActiveRow& r : mode.rows) check_row(r);
+  for (const RowShare& s : mode.shares) {
+    check_row(s.row);
+    require(s.taken.size() == mode.rows.size() && s.relieves.size() == mode.rows.size(),
+            "shares of friction");
+  }
   for (const std::vector<int>* list : {&mode.chain, &mode.touched}) {
     require(list->size() <= n.bodies, "bodies of docks");
     for (const int i : *list) require(i != kGround && within(i, n.bodies), "body of a dock");
@@ -138,6 +148,7 @@ void check_contacts(const Core& core, const Counts& n) {
       require(within(m.contact, n.contacts) && !is_impact(m.contact), "contact");
   for (const auto& m : core.impact_margins) require(is_impact(m.contact), "impact");
   for (const int k : core.turned_impacts) require(is_impact(k), "impact");
+  for (const int k : core.turned_rests) require(is_impact(k), "rest");
   require(core.gaps.size() == (core.s.started ? n.contacts : 0), "gaps");
 }
 

@@ -84,7 +84,10 @@ struct Core {
   std::vector<ContactMargin> contact_margins;
   struct ImpactMargin {
     int contact;
-    double skin;  // [m] who begins on a surface is hit where it is this deep
+    // [m] Who begins on a surface is hit where it is this deep; [m/s] slow sliding turns back.
+    double skin;
+    // Of a free probe its gap, of one at rest what presses it on; and of its friction (resting.h).
+    enum Kind { gap, stick, slip, heading } kind = gap;
   };
   std::vector<ImpactMargin> impact_margins;
   // Of every contact where the step began; no part of a gap changes faster than `most`.
@@ -98,7 +101,7 @@ struct Core {
   std::vector<double> numbers;
   std::vector<int> changed_events;
   std::vector<ContactMargin> turned_contacts;
-  std::vector<int> turned_impacts;
+  std::vector<int> turned_impacts, turned_rests;
 
   std::size_t size() const { return s.x.size(); }
 };

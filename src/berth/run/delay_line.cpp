@@ -18,6 +18,7 @@ constexpr int kEchoes = 4;
 
 // A force may be on its way: the contact touches, did so a delay ago, or its filter holds some.
 bool is_awake(const Core& core, int k) {
+  if (core.system.contacts[index(k)].is_impact()) return false;
   const ContactMode<double>& m = core.s.mode.contacts[index(k)];
   return m.now.touching || m.then.touching || core.s.t + 1e-9 < core.s.loops[index(k)].filter_empty;
 }

@@ -14,7 +14,7 @@ void evaluate(Core& core, const Mode<double>& mode, double t, std::span<const do
   if (need == Need::commands) return;
   effort_stage(system, w);
   acceleration_stage<double>(system, mode, w, w.v_dot);
-  find_observed_loads(system, w);
+  find_observed_loads(system, mode, w);
 }
 
 const Workspace<double>& evaluate_now(Core& core, Need need) {

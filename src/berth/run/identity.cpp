@@ -27,13 +27,11 @@ void visit_state(auto& a, Is<RowGains<double>> auto& g) {
   a(stiffness, damping, integral);
 }
 void visit_state(auto& a, Is<Dock<double>> auto& d) {
-  auto& [name, port_1, port_2, constraint, arm, R_12, enforce, loop, contact, engaged, projected,
-         integrates, alpha, beta, push, turn, reduced_mass, reduced_inertia, gap, gap_angle, warm,
-         first_state, integral_0] = d;
-  a.choice(enforce, Enforce::fused);
-  a(name, port_1, port_2, constraint, arm, R_12, loop, contact, engaged, projected, integrates,
-    alpha, beta, push, turn, reduced_mass, reduced_inertia, gap, gap_angle, warm, first_state,
-    integral_0);
+  // No structured binding: the ports are members of its base.
+  a.choice(d.enforce, Enforce::fused);
+  a(d.name, d.port_1, d.port_2, d.constraint, d.arm, d.R_12, d.loop, d.engaged, d.projected,
+    d.integrates, d.alpha, d.beta, d.push, d.turn, d.reduced_mass, d.reduced_inertia, d.gap,
+    d.gap_angle, d.warm, d.first_state, d.integral_0);
 }
 void visit_state(auto& a, Is<Contact<double>> auto& c) {
   auto& [name, owner, corner, port_1, port_2, probe, surface, law, friction, compensation, adhesive,

@@ -3,12 +3,13 @@
 // Impacts where probes meet surfaces, rest, and lifting off.
 //
 // An impact is an event like any other. A bounce slower than the rest speed ends on the surface, which
-// holds the probe until it would have to pull.
+// holds the probe until it would have to pull (resting.h).
 
 #include <algorithm>
 #include <cmath>
 
 #include "berth/run/paper_rule.h"
+#include "berth/run/resting.h"
 #include "berth/run/switching.h"
 #include "berth/system/docks.h"
 #include "berth/system/impacts.h"
@@ -22,44 +23,7 @@ constexpr double kSkin = 1e-12;
 // [m/s] no bounce below this rises by more than rounding.
 constexpr double kSlowest = 1e-6;
 
-int rest_of(const Core& core, int contact) {
-  for (std::size_t k = 0; k < core.system.docks.size(); ++k)
-    if (core.system.docks[k].contact == contact) return static_cast<int>(k);
-  return -1;
-}
-bool is_resting(const Core& core, int contact) {
-  const int dock = rest_of(core, contact);
-  return dock >= 0 && core.system.docks[index(dock)].engaged;
-}
-// [N] What presses a resting probe on. Below zero the surface would have to pull.
-double find_press(const Core& core, int contact, const Workspace<double>& w) {
-  return w.docks[index(rest_of(core, contact))].load[0];
-}
 bool is_impact(const Core& core, int k) { return core.system.contacts[index(k)].is_impact(); }
-
-// Holds these probes on their surfaces, but for those that would have to be pulled there.
-void rest(Core& core, std::vector<int> staying) {
-  RunState& s = core.s;
-  for (const int k : staying) core.system.docks[index(rest_of(core, k))].engaged = true;
-  while (!staying.empty()) {
-    choose_rows(core.system, s.t, s.x, s.mode, core.w);
-    evaluate_now(core, Need::loads);
-    const auto press = [&](int k) { return find_press(core, k, core.w); };
-    const auto first = std::min_element(staying.begin(), staying.end(),
-                                        [&](int a, int b) { return press(a) < press(b); });
-    if (press(*first) > 0) break;
-    core.system.docks[index(rest_of(core, *first))].engaged = false;
-    staying.erase(first);
-  }
-  if (!staying.empty()) stop_rates(core.system, s.t, s.x, s.mode, core.w);
-  choose_rows(core.system, s.t, s.x, s.mode, core.w);
-}
-
-void lift_off(Core& core, int k) {
-  core.system.docks[index(rest_of(core, k))].engaged = false;
-  choose_rows(core.system, core.s.t, core.s.x, core.s.mode, core.w);
-  report(core, "lift_off", core.system.contacts[index(k)].told_as());
-}
 
 // At a crossing of one or more gaps: everybody who is there by now.
 void collide(Core& core) {
@@ -82,8 +46,10 @@ void collide(Core& core) {
     sequential |= law->simultaneous == "sequential";
   }
   if (hit.empty()) return;
-  for (Dock<double>& d : system.docks)
-    if (d.contact >= 0) d.engaged = false;  // who rests may be thrown off
+  for (const int k : hit) {  // who rests may be thrown off
+    s.mode.contacts[index(k)].now = {};
+    s.mode.contacts[index(k)].sliding = false;
+  }
   choose_rows(system, s.t, s.x, s.mode, core.w);
   evaluate_now(core, Need::commands);
   const Balance<double> before = find_balance<double>(system, s.x, core.w);
@@ -118,20 +84,13 @@ void collide(Core& core) {
   for (std::size_t i = 0; i < hit.size(); ++i)
     if (is_over(i)) staying.push_back(hit[i]);
   rest(core, staying);
-  evaluate_now(core, Need::commands);
-  const Balance<double> after = find_balance<double>(system, s.x, core.w);
-  double* ledger = s.x.data() + core.w.layout.ledger;
-  ledger[1] += before.kinetic - after.kinetic;
   // Docks pass the impulse on: to the ground, too.
   const Model<double>& model = system.model;
   const bool grounded =
       s.mode.grounded || std::any_of(points.begin(), points.end(), [&](const ImpactPoint& p) {
         return model.stands_on_ground(p.body_1) || model.stands_on_ground(p.body_2);
       });
-  for (int i = 0; grounded && i < 3; ++i) {
-    ledger[2 + i] += after.linear[i] - before.linear[i];
-    ledger[5 + i] += after.angular[i] - before.angular[i];
-  }
+  book_impulses(core, before, grounded);
 
   for (std::size_t i = 0; i < hit.size(); ++i) {
     if (!is_hit(i)) continue;
@@ -172,6 +131,7 @@ void ImpactSwitching::watch(Core& core) {
     if (core.impact_margins.empty()) evaluate_now(core, Need::motion);
     const bool on_it = std::fabs(core.w.contacts[index(k)].gap) <= 2 * kSkin;
     core.impact_margins.push_back({k, on_it && !is_resting(core, k) ? kSkin : 0});
+    watch_friction(core, k);
   }
 }
 
@@ -182,8 +142,14 @@ Need ImpactSwitching::need(const Core& core, std::size_t i) {
 void ImpactSwitching::fill(Core& core, std::span<const double>, const Workspace<double>& w,
                            std::span<double> out) {
   for (std::size_t i = 0; i < core.impact_margins.size(); ++i) {
-    const auto& [k, skin] = core.impact_margins[i];
-    out[i] = is_resting(core, k) ? find_press(core, k, w) : w.contacts[index(k)].gap + skin;
+    const Core::ImpactMargin& m = core.impact_margins[i];
+    if (m.kind != Core::ImpactMargin::gap) {
+      out[i] = find_friction_margin(core, m, w);
+    } else if (is_resting(core, m.contact)) {
+      out[i] = find_press(core, m.contact, w);
+    } else {
+      out[i] = w.contacts[index(m.contact)].gap + m.skin;
+    }
   }
 }
 
@@ -196,13 +162,17 @@ bool ImpactSwitching::may_meet(const Core& core, std::size_t i, double h) {
 }
 
 bool ImpactSwitching::pass(Core& core, std::size_t i, bool rising) {
-  if (!rising) core.turned_impacts.push_back(core.impact_margins[i].contact);
+  const Core::ImpactMargin& m = core.impact_margins[i];
+  const bool friction = m.kind != Core::ImpactMargin::gap;
+  if (!rising) (friction ? core.turned_rests : core.turned_impacts).push_back(m.contact);
   return !rising;
 }
 
-// A free probe is outside or on its way there, a resting one is pressed on.
+// A free probe is outside or on its way there, a resting one is pressed on and held or sliding on.
 bool ImpactSwitching::agrees(const Core& core, std::size_t i, double value) {
   const int k = core.impact_margins[i].contact;
+  if (core.impact_margins[i].kind != Core::ImpactMargin::gap)
+    return friction_agrees(core, core.impact_margins[i], value);
   if (is_resting(core, k)) return value > -1e-12;
   return value > 0 || core.work.contacts[index(k)].gap_rate > -1e-9;
 }
@@ -221,6 +191,9 @@ void ImpactSwitching::turn(Core& core) {
     }
   }
   if (hit) collide(core);
+  const std::vector<int> rests = std::move(core.turned_rests);
+  core.turned_rests.clear();
+  if (!rests.empty()) judge_friction(core, rests);
 }
 
 bool ImpactSwitching::follow(Core& core) {

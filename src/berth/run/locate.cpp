@@ -163,7 +163,7 @@ void fill_numbers(Core& core, const Mode<double>& mode, std::span<const double> 
   } else {
     idle_contact_stage<double>(core.system, x, mode, w);
   }
-  find_observed_loads(core.system, w);
+  find_observed_loads(core.system, mode, w);
   fill_margins(core, x, w, out.first(n));
   core.s.books.fill(core.system, x, w, out.subspan(n));
 }

@@ -96,7 +96,7 @@ std::string Progress::find_busiest_event() const {
 // fastest.
 std::string Progress::find_culprit() const {
   for (std::size_t k = 0; k < core_.system.contacts.size(); ++k) {
-    if (!core_.s.mode.contacts[k].now.touching) continue;
+    if (core_.system.contacts[k].is_impact() || !core_.s.mode.contacts[k].now.touching) continue;
     return fmt::format("contact {} touches: soften it, give it damping, or loosen the tolerance",
                        core_.system.contacts[k].name);
   }

@@ -23,13 +23,9 @@ IntegratorOptions per_step(IntegratorOptions options) {
   return options;
 }
 
-bool has_multipliers(const System<double>& system) {
-  return std::any_of(system.docks.begin(), system.docks.end(),
-                     [](const auto& d) { return d.has_multipliers(); });
-}
-bool any_engaged(const System<double>& system) {
-  return std::any_of(system.docks.begin(), system.docks.end(),
-                     [](const auto& d) { return d.engaged; });
+bool any_loads(const System<double>& system, const Mode<double>& mode) {
+  return has_multipliers(system, mode) || std::any_of(system.docks.begin(), system.docks.end(),
+                                                      [](const auto& d) { return d.engaged; });
 }
 
 void fill_schedule(Core& core) {
@@ -236,7 +232,7 @@ void HybridRun::watch() {
     awake |= is_awake(*core_, k) || norm_squared(s.mode.contacts[index(k)].held.normal_N) > 0;
   if (core_->options.follow_peaks) s.books.watch(core_->system, s.mode, awake);
   core_->samples.reset(n + s.books.watched().size());
-  core_->work.sees_loads = any_engaged(core_->system);
+  core_->work.sees_loads = any_loads(core_->system, s.mode);
 }
 
 // The present state into core.work, and the last sample of what is watched.
@@ -245,7 +241,7 @@ void HybridRun::evaluate_end() {
   const Derivative f{*core_, s.mode};
   const bool goes_on = !s.agenda.is_due(s.t) && s.stepper->evaluate_here(f);
   if (!goes_on) {
-    const bool loads = any_engaged(core_->system) || core_->samples.size() > 0;
+    const bool loads = any_loads(core_->system, s.mode) || core_->samples.size() > 0;
     evaluate(*core_, s.mode, s.t, s.x, loads ? Need::loads : Need::commands, core_->work);
     core_->stage_x = s.x;
     core_->stage_rate = {};
@@ -397,7 +393,7 @@ Outcome HybridRun::advance(double t_stop, Observer* observer) {
 
     // Its end, back on the constraints.
     const bool pulled = project(core_->system, s.t, s.x, s.mode, core_->w);
-    inside_is_mode_ = !has_multipliers(core_->system);
+    inside_is_mode_ = !has_multipliers(core_->system, s.mode);
     const bool tidied = tidy();
     if (pulled || tidied) s.stepper->replace_state(s.x);
     evaluate_end();

@@ -96,7 +96,7 @@ void HybridRun::visit_state(A& a, Run& run) {
   a(core.pending, core.inside, run.inside_is_mode_);
   a(core.event_margins, core.places, core.names_idle, core.contact_margins, core.impact_margins,
     core.gaps, core.samples);
-  a(core.changed_events, core.turned_contacts, core.turned_impacts);
+  a(core.changed_events, core.turned_contacts, core.turned_impacts, core.turned_rests);
   // What delayed contacts felt last stays in workspaces while nothing is on its way.
   if constexpr (A::reads) run.seen_ = core.w;
   a(core.work.sees_loads);

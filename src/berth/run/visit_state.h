@@ -39,8 +39,12 @@ void visit_state(auto& a, Is<Configuration> auto& c) {
   a(hubs, docks, parts);
 }
 void visit_state(auto& a, Is<ActiveRow> auto& r) {
-  auto& [dock, row, least, strength] = r;
-  a(dock, row, least, strength);
+  auto& [closure, row, least, strength] = r;
+  a(closure, row, least, strength);
+}
+void visit_state(auto& a, Is<RowShare> auto& s) {
+  auto& [row, taken, relieves] = s;
+  a(row, taken, relieves);
 }
 void visit_state(auto& a, Is<Grip> auto& g) {
   auto& [touching, sticking] = g;
@@ -51,13 +55,14 @@ void visit_state(auto& a, Is<ContactSignal<double>> auto& s) {
   a(normal, normal_N, friction_N);
 }
 void visit_state(auto& a, Is<ContactMode<double>> auto& m) {
-  auto& [now, then, held] = m;
-  a(now, then, held);
+  auto& [now, then, held, sliding, heading, press] = m;
+  a(now, then, held, sliding, heading, press);
 }
 void visit_state(auto& a, Is<Mode<double>> auto& m) {
-  auto& [t_from, held, levels, rows, chain, touched, hubs_only, grounded, speeds, column,
-         contacts] = m;
-  a(t_from, held, levels, rows, chain, touched, hubs_only, grounded, speeds, column, contacts);
+  auto& [t_from, held, levels, rows, slides, shares, chain, touched, hubs_only, grounded, speeds,
+         column, contacts] = m;
+  a(t_from, held, levels, rows, slides, shares, chain, touched, hubs_only, grounded, speeds, column,
+    contacts);
 }
 void visit_state(auto& a, Is<Balance<double>> auto& b) {
   auto& [kinetic, potential, supplied, lost, linear, impulse, angular, angular_impulse,
@@ -112,8 +117,9 @@ void visit_state(auto& a, Is<Core::ContactMargin> auto& m) {
   a.choice(kind, Core::ContactMargin::stick);
 }
 void visit_state(auto& a, Is<Core::ImpactMargin> auto& m) {
-  auto& [contact, skin] = m;
+  auto& [contact, skin, kind] = m;
   a(contact, skin);
+  a.choice(kind, Core::ImpactMargin::heading);
 }
 void visit_state(auto& a, Is<Core::Gap> auto& g) {
   auto& [gap, rate, most] = g;

@@ -23,9 +23,7 @@ int find_end(const Model<double>& model, const std::string& component) {
 
 Scene::Scene(const Scenario& scenario, const System<double>& system)
     : bodies_(find_drawn_bodies(scenario, system)), on_ground_(needs_ground(system)) {
-  for (std::size_t k = 0; k < system.docks.size(); ++k)
-    if (system.docks[k].contact < 0) docks_.push_back(k);
-  const std::size_t arrows = system.contacts.size() + docks_.size();
+  const std::size_t arrows = system.contacts.size() + system.docks.size();
   add_channel("origin", "m", "N", "what positions are told from, from the reference point", 3);
   if (system.in_orbit)
     add_channel("lvlh", "-", "", "attitude of the orbit's axes: x along, z down; scalar first", 4);
@@ -85,7 +83,7 @@ void Scene::describe(const Scenario& scenario, const System<double>& system) {
   out["ports"] = ports;
   Json arrows = Json::array();
   for (const Contact<double>& c : system.contacts) arrows.push_back(c.name);
-  for (std::size_t k : docks_) arrows.push_back(system.docks[k].name);
+  for (const Dock<double>& d : system.docks) arrows.push_back(d.name);
   out["arrows"] = arrows;
   model_ = to_text(out);
 }
@@ -125,9 +123,10 @@ void Scene::fill(const System<double>& system, std::span<const double> x,
     put_turn(b.body == kGround ? Quaternion<double>{} : quaternion(w.motion.body(b.body).R_NB));
   for (std::size_t k = 0; k < system.contacts.size(); ++k)
     put(position(system.contacts[k].port_1.body) + w.contacts[k].lever_1);
-  for (std::size_t k : docks_) put(position(system.docks[k].port_2.body) + w.docks[k].lever_2);
+  for (std::size_t k = 0; k < w.docks.size(); ++k)
+    put(position(system.docks[k].port_2.body) + w.docks[k].lever_2);
   for (std::size_t k = 0; k < system.contacts.size(); ++k) put(w.contacts[k].force_N());
-  for (std::size_t k : docks_) put(w.docks[k].wrench.force);
+  for (const DockMotion<double>& d : w.docks) put(d.wrench.force);
 }
 
 }  // namespace berth

@@ -36,7 +36,6 @@ class Scene {
   void describe(const Scenario& scenario, const System<double>& system);
 
   std::vector<DrawnBody> bodies_;
-  std::vector<std::size_t> docks_;  // those shown by an arrow
   bool on_ground_;
   std::vector<Channel> channels_;
   std::size_t width_ = 0;

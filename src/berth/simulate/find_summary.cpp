@@ -84,7 +84,6 @@ std::vector<DockSummary> find_docks(HybridRun& run) {
   std::vector<DockSummary> out;
   for (std::size_t k = 0; k < system.docks.size(); ++k) {
     const Dock<double>& dock = system.docks[k];
-    if (dock.contact >= 0) continue;
     const LoadAxes axes = find_load_axes(system.model, dock, w.motion);
     DockSummary d;
     d.name = dock.name;
@@ -98,7 +97,7 @@ std::vector<DockSummary> find_docks(HybridRun& run) {
     d.track = run.dock_tracks()[k];
     for (int r = 0; dock.has_multipliers() && r < dock.row_count(); ++r) {
       const bool solved = std::any_of(mode.rows.begin(), mode.rows.end(), [&](const ActiveRow& a) {
-        return a.dock == static_cast<int>(k) && a.row == r;
+        return a.closure == static_cast<int>(k) && a.row == r;
       });
       if (!solved)
         d.indeterminate.push_back(r < dock.force_count()
@@ -123,7 +122,7 @@ double find_ideal_restitution(const Story& story, std::size_t k, double t_stop,
   Story ideal = story;
   std::vector<Contact<double>> contacts = std::move(ideal.system.contacts);
   ideal.system.contacts.clear();
-  std::erase_if(ideal.system.docks, [](const Dock<double>& d) { return d.contact >= 0; });
+  ideal.system.rests.clear();
   for (Contact<double>& c : contacts) ideal.system.add_contact(without_loop(std::move(c)));
   ideal.options.max_wall_time *= 0.25;  // it comes on top of the run's own
   HybridRun run(ideal.system, ideal.options);

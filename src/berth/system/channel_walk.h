@@ -298,13 +298,7 @@ void walk_contact(int k, const System<double>& system, std::span<const double> x
   const auto state = [&](int i) {
     return x[static_cast<std::size_t>(w.layout.contacts + c.first_state + i)];
   };
-  const auto touches = [&] {
-    if (!c.is_impact()) return m.touching;
-    for (const Dock<double>& d : system.docks)
-      if (d.contact == k && d.engaged) return true;
-    return false;
-  };
-  // What is left of an impact is the load of a probe at rest, which docks carry.
+  // What is left of an impact is the load of a probe at rest, which multipliers know.
   const Needs force = c.is_impact() ? loads : motion;
   tell("gap", unit::metre, "", "between probe and surface, positive when free", smooth, idle,
        [&] { return m.gap; });
@@ -332,7 +326,7 @@ void walk_contact(int k, const System<double>& system, std::span<const double> x
   tell("energy", unit::joule, "", "given to the bodies so far: below zero the contact is passive",
        smooth, motion, [&] { return state(0) + state(1); });
   tell("touching", unit::none, "", "1 while the contact is active", flag, motion,
-       [&] { return touches() ? 1.0 : 0.0; });
+       [&] { return m.touching ? 1.0 : 0.0; });
 }
 
 template <class Tell>

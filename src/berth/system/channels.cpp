@@ -116,8 +116,7 @@ std::vector<Owner> list_owners(const System<double>& system) {
   add(Owner::Group::force, system.forces, own_name);
   add(Owner::Group::control, system.controls, own_name);
   for (std::size_t k = 0; k < system.docks.size(); ++k)
-    if (system.docks[k].contact < 0)
-      out.push_back({Owner::Group::dock, static_cast<int>(k), system.docks[k].name});
+    out.push_back({Owner::Group::dock, static_cast<int>(k), system.docks[k].name});
   for (std::size_t k = 0; k < system.measures.size(); ++k)
     out.push_back({Owner::Group::measure, static_cast<int>(k), system.measures[k].name});
   for (std::size_t k = 0; k < system.contacts.size(); ++k)

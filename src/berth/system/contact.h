@@ -85,6 +85,11 @@ template <Scalar T>
 struct ContactMode {
   Grip now, then;         // at t, and at t − delay
   ContactSignal<T> held;  // sampled: what was fed back last
+  // Of an impact at rest (rest.h): friction acts against its sliding; the heading, axes of body 2; and
+  // what pressed it on where its friction was last judged [N].
+  bool sliding = false;
+  Vec3<T> heading;
+  double press = 0;
 };
 
 // One contact at one instant.

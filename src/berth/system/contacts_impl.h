@@ -198,6 +198,10 @@ void find_contact_rates(const System<T>& system, std::span<const T> x, const Wor
     }
     if (c.can_stick()) write_vector(out + c.slip_state(), m.stretch_rate_S);
   }
+  for (std::size_t k = 0; k < system.rests.size(); ++k) {
+    const auto contact = static_cast<std::size_t>(system.rests[k].contact);
+    out[system.contacts[contact].first_state + 1] = w.rests[k].power;
+  }
 }
 
 }  // namespace berth

@@ -9,7 +9,7 @@
 //   penalty     λ = −(k ψ + c ψ̇ + k_I ∫ψ): a spring and damper, and an integral where asked    (2)
 //   fused       the second hub is welded to the first body (or the first to the second): one tree
 //
-// λ is the load on B2 along each row, at P2; B1 takes the reaction at the same point.
+// The rows and their loads: closure.h.
 
 #include <string>
 #include <string_view>
@@ -17,8 +17,7 @@
 
 #include "berth/constraints/list.h"
 #include "berth/model/lift.h"
-#include "berth/model/model.h"
-#include "berth/model/motion.h"
+#include "berth/system/closure.h"
 
 namespace berth {
 
@@ -35,15 +34,13 @@ struct RowGains {
 };
 
 template <Scalar T>
-struct Dock {
+struct Dock : Closure<T> {
   std::string name;
-  Port<T> port_1, port_2;
   typename VariantOf<Constraints<T>>::type constraint;
   Vec3<T> arm;                         // [m] r_P2P1 when mated, B1 axes
   Mat3<T> R_12 = Mat3<T>::identity();  // attitude of B2 in B1 when mated
   Enforce enforce = Enforce::exact;
   bool loop = false;                    // closes a chain; its frames coincide when mated
-  int contact = -1;                     // holds this contact while it rests; told with it
   bool engaged = true;                  // joined; switched by latch and release
   bool projected = true;                // exact, reduced: pulled back to ψ = 0 after every step
   bool integrates = false;              // penalty: with the integral term
@@ -77,14 +74,8 @@ struct Dock {
 
 // One dock at one instant.
 template <Scalar T>
-struct DockMotion {
-  PairMotion<T> pair;
-  Rows<T> rows;
-  int forces = 0, count = 0;            // force rows, all rows
-  Vec3<T> lever_1, lever_2;             // P2 from the origins of B1 and B2, N axes
+struct DockMotion : ClosureMotion<T> {
   std::array<T, kMostRows> integral{};  // ∫ψ of a penalty with integral term
-  std::array<T, kMostRows> load{};      // λ
-  Wrench<T> wrench;                     // on B2 at P2, N axes
 };
 
 }  // namespace berth

@@ -8,24 +8,24 @@
 
 namespace berth {
 
-Group find_group(const System<double>& system, int dock, const Motion<double>& motion) {
+Group find_group(const System<double>& system, const Mode<double>& mode, int dock,
+                 const Motion<double>& motion) {
   const Model<double>& model = system.model;
-  const auto ports = [&](const Dock<double>& d) {
-    return std::array{model.root_of(d.port_1.body), model.root_of(d.port_2.body)};
+  const auto roots = [&](int k) {
+    const Closure<double>& c = closure_at(system, k);
+    return std::array{model.root_of(c.port_1.body), model.root_of(c.port_2.body)};
   };
-  // Roots that are reached over docks, one after the other.
+  // Roots that are reached over closures, one after the other.
   std::vector<char> in(model.bodies.size(), 0);
-  for (const int root : ports(system.docks[static_cast<std::size_t>(dock)]))
-    in[static_cast<std::size_t>(root)] = 1;
+  for (const int root : roots(dock)) in[static_cast<std::size_t>(root)] = 1;
   for (bool grew = true; grew;) {
     grew = false;
-    for (const Dock<double>& d : system.docks) {
-      const auto [a, b] = ports(d);
+    for_each_held(system, mode, [&](int k) {
+      const auto [a, b] = roots(k);
       char &in_a = in[static_cast<std::size_t>(a)], &in_b = in[static_cast<std::size_t>(b)];
-      if (!d.has_multipliers() || in_a == in_b) continue;
-      in_a = in_b = 1;
-      grew = true;
-    }
+      grew |= in_a != in_b;
+      in_a = in_b = in_a | in_b;
+    });
   }
   Group out;
   for (int i = 0; i < model.body_count(); ++i) {
@@ -51,9 +51,10 @@ Group find_group(const System<double>& system, int dock, const Motion<double>& m
   return out;
 }
 
-void restore_momentum(const System<double>& system, int dock, const Group& was,
-                      const Motion<double>& motion, std::span<double> q, std::span<double> v) {
-  const Group now = find_group(system, dock, motion);
+void restore_momentum(const System<double>& system, const Mode<double>& mode, int dock,
+                      const Group& was, const Motion<double>& motion, std::span<double> q,
+                      std::span<double> v) {
+  const Group now = find_group(system, mode, dock, motion);
   const Vec3<double> back = was.r_CN_N - now.r_CN_N;
   // Shifted back, its angular momentum is another one by back × p.
   const Vec3<double> linear = was.linear_N - now.linear_N;

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <Eigen/QR>
 
 #include "berth/math/ldl.h"
+#include "berth/system/rests.h"
 
 namespace berth {
 namespace {
@@ -29,13 +31,15 @@ void factor_trees(const System<double>& system, Workspace<double>& w) {
 // What a row would answer to a unit load if its bodies flew alone. Bodies that cannot move along it,
 // being parts of one tree, leave rounding of that size in S and nothing else.
 double find_free_answer(const System<double>& system, const ActiveRow& at) {
-  const Dock<double>& d = system.docks[static_cast<std::size_t>(at.dock)];
+  const Closure<double>& c = closure_at(system, at.closure);
+  const Dock<double>* dock = find_dock(system, at.closure);
+  const bool is_force = !dock || at.row < dock->force_count();
   double sum = 0;
-  for (const int i : {d.port_1.body, d.port_2.body}) {
+  for (const int i : {c.port_1.body, c.port_2.body}) {
     if (i == kGround) continue;
     const Body<double>& b = system.model.body(i);
     const Sym3<double>& I = b.I_C_B;
-    const double inertia = at.row < d.force_count() ? b.mass : I.xx + I.yy + I.zz;
+    const double inertia = is_force ? b.mass : I.xx + I.yy + I.zz;
     if (inertia > 0) sum += 1 / inertia;
   }
   return sum;
@@ -43,7 +47,8 @@ double find_free_answer(const System<double>& system, const ActiveRow& at) {
 
 // Pivoted Cholesky of S (lower triangle) scaled to unit diagonal: the rows it takes, in their order,
 // and their strengths.
-std::vector<std::size_t> find_independent(Mode<double>& mode, const std::vector<double>& S) {
+std::vector<std::size_t> find_independent(const System<double>& system, Mode<double>& mode,
+                                          const std::vector<double>& S) {
   const std::size_t n = mode.rows.size();
   std::vector<double> A(n * n), scale(n, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
@@ -56,12 +61,18 @@ std::vector<std::size_t> find_independent(Mode<double>& mode, const std::vector<
       A[i * n + j] = A[j * n + i] = S[i * n + j] * scale[i] * scale[j];
   std::vector<std::size_t> taken;
   std::vector<char> is_taken(n, 0);
-  for (std::size_t step = 0; step < n; ++step) {
+  // Friction holds what nothing else does: its rows come last.
+  for (bool friction = false; taken.size() < n;) {
     // Among equals the first: the choice must not depend on rounding.
     std::size_t best = n;
     for (std::size_t i = 0; i < n; ++i)
-      if (!is_taken[i] && (best == n || A[i * n + i] > A[best * n + best] + 1e-6)) best = i;
-    if (!(A[best * n + best] > kSilent)) break;
+      if (!is_taken[i] && is_friction(system, mode.rows[i]) == friction &&
+          (best == n || A[i * n + i] > A[best * n + best] + 1e-6))
+        best = i;
+    if (best == n || !(A[best * n + best] > kSilent)) {
+      if (std::exchange(friction, true)) break;
+      continue;
+    }
     mode.rows[best].strength = std::min(mode.rows[best].strength, A[best * n + best]);
     is_taken[best] = 1;
     taken.push_back(best);
@@ -88,6 +99,7 @@ void for_each_speed(const System<double>& system, const Mode<double>& mode, F&& 
 // the kinetic energy it stands for.
 void choose_speeds(const System<double>& system, Mode<double>& mode, Workspace<double>& w) {
   mode.speeds.clear();
+  if (mode.slides) return;  // its friction is a load along independent speeds too
   if (std::none_of(system.docks.begin(), system.docks.end(), [](const Dock<double>& d) {
         return d.engaged && d.enforce == Enforce::reduced;
       }))
@@ -121,13 +133,26 @@ RowChoice choose_and_factor(const System<double>& system, Mode<double>& mode,
                             Workspace<double>& w) {
   list_rows(system, mode);
   RowChoice choice{static_cast<int>(mode.rows.size()), 0, {}};
+  mode.shares.clear();
   if (mode.rows.empty()) return choice;
   factor_trees(system, w);
   find_row_matrix<double>(system, mode, w);
   const std::size_t n = mode.rows.size();
-  const std::vector<std::size_t> taken = find_independent(mode, w.multipliers.S);
+  const std::vector<std::size_t> taken = find_independent(system, mode, w.multipliers.S);
   std::vector<double>& S = w.multipliers.S;
   std::vector<ActiveRow> rows;
+  std::vector<std::size_t> implied;
+  for (std::size_t i = 0; i < n; ++i)
+    if (is_friction(system, mode.rows[i]) && mode.rows[i].strength > kSilent &&
+        !std::binary_search(taken.begin(), taken.end(), i))
+      implied.push_back(i);
+  // Their columns of S, and themselves.
+  std::vector<RowShare> shares;
+  for (const std::size_t l : implied) {
+    RowShare& share = shares.emplace_back(mode.rows[l]);
+    for (const std::size_t i : taken)
+      share.relieves.push_back(i >= l ? S[i * n + l] : S[l * n + i]);
+  }
   for (std::size_t i = 0, next = 0; i < n; ++i) {
     if (next < taken.size() && taken[next] == i) {
       for (std::size_t j = 0; j <= next; ++j) S[next * taken.size() + j] = S[i * n + taken[j]];
@@ -135,68 +160,79 @@ RowChoice choose_and_factor(const System<double>& system, Mode<double>& mode,
       ++next;
     } else {
       ++choice.redundant;
-      if (choice.docks.empty() || choice.docks.back() != mode.rows[i].dock)
-        choice.docks.push_back(mode.rows[i].dock);
+      const int k = mode.rows[i].closure;
+      if (find_dock(system, k) && (choice.docks.empty() || choice.docks.back() != k))
+        choice.docks.push_back(k);
     }
   }
   mode.rows = std::move(rows);
   factor_ldl(S.data(), taken.size());
+  mode.shares = std::move(shares);
+  share_friction(system, mode, w);
   return choice;
 }
 
 // Behind choose_and_factor: what is solved for in the next step.
 void settle_rows(const System<double>& system, Mode<double>& mode, Workspace<double>& w) {
-  std::erase_if(mode.rows, [](const ActiveRow& row) { return row.strength < kFaint; });
+  if (std::erase_if(mode.rows, [](const ActiveRow& row) { return row.strength < kFaint; }) > 0)
+    mode.shares.clear();
   choose_speeds(system, mode, w);
+  // Headings of those that slide on: of the fast, to which they matter little, and of those that have
+  // turned away. Slow slip would be chased by steps of its own direction.
+  for (std::size_t k = 0; k < system.rests.size(); ++k) {
+    ContactMode<double>& state = mode.contacts[static_cast<std::size_t>(system.rests[k].contact)];
+    const RestMotion<double>& m = w.rests[k];
+    const double speed = norm(m.slip), slow = system.rests[k].rest_speed;
+    const bool renew = speed > 10 * slow || (speed > 0.01 * slow && m.ahead < 0.5 * speed);
+    if (state.now.touching && state.sliding && renew && m.ahead > 0.1 * speed)
+      state.heading = (1 / speed) * m.slip;
+  }
 }
 
-// λ = S⁻¹ of what `pick` takes from each row; then the response of the trees. Largest pick.
+const Row<double>& row_at(const Workspace<double>& w, const ActiveRow& at) {
+  return closure_at(w, at.closure).rows.row[static_cast<std::size_t>(at.row)];
+}
+
+// λ = S⁻¹ of what `pick` takes from each row, S factored or with friction; then the response of the
+// trees. Largest pick.
 template <class Pick>
 double respond(const System<double>& system, const Mode<double>& mode, Workspace<double>& w,
-               Pick&& pick) {
+               Pick&& pick, bool with_drag = false) {
   double largest = 0;
   for (std::size_t i = 0; i < mode.rows.size(); ++i) {
-    const ActiveRow& at = mode.rows[i];
-    const auto k = static_cast<std::size_t>(at.dock);
-    const double x = pick(system.docks[k], w.docks[k].rows.row[static_cast<std::size_t>(at.row)]);
+    const double x = pick(mode.rows[i], row_at(w, mode.rows[i]));
     w.multipliers.lambda[i] = x;
     largest = std::max(largest, std::fabs(x));
   }
   if (largest == 0) return 0;
-  solve_ldl(w.multipliers.S.data(), mode.rows.size(), w.multipliers.lambda.data());
-  find_load_response<double>(system, mode, w);
+  if (with_drag) {
+    solve_sliding(mode, w);
+  } else {
+    solve_ldl(w.multipliers.S.data(), mode.rows.size(), w.multipliers.lambda.data());
+  }
+  find_load_response<double>(system, mode, w, with_drag);
   return largest;
 }
 
-bool is_projected(const Dock<double>& d) {
-  return (d.enforce == Enforce::exact || d.enforce == Enforce::reduced) && d.projected;
+bool is_projected(const System<double>& system, const ActiveRow& row) {
+  const Dock<double>* d = find_dock(system, row.closure);
+  return !d || ((d->enforce == Enforce::exact || d->enforce == Enforce::reduced) && d->projected);
 }
 
 }  // namespace
-
-void find_observed_loads(const System<double>& system, Workspace<double>& w) {
-  find_fused_loads(system, w);
-  for (std::size_t k = 0; k < system.docks.size(); ++k) {
-    if (system.docks[k].contact < 0 || !system.docks[k].engaged) continue;
-    ContactMotion<double>& m = w.contacts[static_cast<std::size_t>(system.docks[k].contact)];
-    m.touching = true;
-    m.normal_N = w.docks[k].wrench.force;
-    m.signal.normal = -w.docks[k].load[0];
-  }
-}
 
 void find_chain(const System<double>& system, Mode<double>& mode) {
   const Model<double>& model = system.model;
   std::vector<char> on_chain(model.bodies.size(), 0), touched(model.bodies.size(), 0);
   mode.grounded = false;
-  for (const Dock<double>& dock : system.docks) {
-    if (!dock.has_multipliers()) continue;
-    for (int i : {dock.port_1.body, dock.port_2.body}) {
+  for_each_held(system, mode, [&](int k) {
+    const Closure<double>& c = closure_at(system, k);
+    for (int i : {c.port_1.body, c.port_2.body}) {
       touched[static_cast<std::size_t>(model.root_of(i))] = 1;
       mode.grounded |= model.stands_on_ground(i);
       for (; i != kGround; i = model.body(i).parent) on_chain[static_cast<std::size_t>(i)] = 1;
     }
-  }
+  });
   mode.chain.clear();
   mode.touched.clear();
   mode.hubs_only = true;
@@ -210,16 +246,27 @@ void find_chain(const System<double>& system, Mode<double>& mode) {
   }
 }
 
+namespace {
+
+int count_rest_rows(const System<double>& system, const Mode<double>& mode, int k) {
+  const Rest<double>& r = system.rests[static_cast<std::size_t>(k) - system.docks.size()];
+  return mode.contacts[static_cast<std::size_t>(r.contact)].now.sticking ? r.most_rows : 1;
+}
+
+}  // namespace
+
 void list_rows(const System<double>& system, Mode<double>& mode) {
   mode.rows.clear();
-  for (int k = 0; k < static_cast<int>(system.docks.size()); ++k) {
-    const Dock<double>& d = system.docks[static_cast<std::size_t>(k)];
-    if (!d.has_multipliers()) continue;
-    for (int r = 0; r < d.row_count(); ++r) {
+  mode.slides = false;
+  for_each_sliding(system, mode, [&](std::size_t) { mode.slides = true; });
+  for_each_held(system, mode, [&](int k) {
+    const Dock<double>* dock = find_dock(system, k);
+    const int count = dock ? dock->row_count() : count_rest_rows(system, mode, k);
+    for (int r = 0; r < count; ++r) {
       mode.rows.push_back({k, r});
       mode.rows.back().least = kFaint * find_free_answer(system, mode.rows.back());
     }
-  }
+  });
   find_chain(system, mode);
 }
 
@@ -245,10 +292,9 @@ double pull_positions(const System<double>& system, double t, std::span<double> 
   std::vector<double> delta(w.v_dot.size(), 0.0);
   double first = 0;
   for (int tries = 0; tries < 6; ++tries) {
-    const double largest =
-        respond(system, mode, w, [](const Dock<double>& d, const Row<double>& r) {
-          return is_projected(d) ? -r.violation : 0;
-        });
+    const double largest = respond(system, mode, w, [&](const ActiveRow& at, const Row<double>& r) {
+      return is_projected(system, at) ? -r.violation : 0;
+    });
     if (tries == 0) first = largest;
     if (largest <= rounding) break;
     for_each_speed(system, mode, [&](std::size_t s) { delta[s] = w.response.v_dot[s]; });
@@ -259,27 +305,26 @@ double pull_positions(const System<double>& system, double t, std::span<double> 
   return first;
 }
 
-bool has_multipliers(const System<double>& system) {
-  return std::any_of(system.docks.begin(), system.docks.end(),
-                     [](const auto& d) { return d.has_multipliers(); });
-}
-
 }  // namespace
 
 bool project(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
              Workspace<double>& w) {
-  if (!has_multipliers(system)) {
+  if (!has_multipliers(system, mode)) {
     mode.rows.clear();
     mode.speeds.clear();
+    mode.shares.clear();
+    mode.slides = false;
     return false;
   }
   motion_stage<double>(system, t, x, mode, w);
   choose_and_factor(system, mode, w);
   const bool moved = pull_positions(system, t, x, mode, w) > 0;
-  // Velocities: linear, so once is enough.
-  const double largest = respond(system, mode, w, [](const Dock<double>& d, const Row<double>& r) {
-    return is_projected(d) ? -r.rate : 0;
-  });
+  // Velocities: linear, so once is enough. An impulse along a normal brings its friction along.
+  const auto rate = [&](const ActiveRow& at, const Row<double>& r) {
+    return is_projected(system, at) ? -r.rate : 0;
+  };
+  if (mode.slides) find_row_matrix<double>(system, mode, w, true);
+  const double largest = respond(system, mode, w, rate, mode.slides);
   if (largest > 0)
     for_each_speed(system, mode, [&](std::size_t s) {
       x[static_cast<std::size_t>(w.layout.v) + s] += w.response.v_dot[s];
@@ -298,12 +343,12 @@ void close_gap(const System<double>& system, double t, std::span<double> x, Mode
 void stop_rates(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
                 Workspace<double>& w, std::vector<Wrench<double>>* impulses) {
   if (impulses) impulses->assign(system.docks.size(), {});
-  if (!has_multipliers(system)) return;
+  if (!has_multipliers(system, mode)) return;
   motion_stage<double>(system, t, x, mode, w);
   choose_and_factor(system, mode, w);
   for (int tries = 0; tries < 2; ++tries) {
     const double off =
-        respond(system, mode, w, [](const Dock<double>&, const Row<double>& r) { return -r.rate; });
+        respond(system, mode, w, [](const ActiveRow&, const Row<double>& r) { return -r.rate; });
     if (off == 0) break;
     if (impulses)
       for (std::size_t k = 0; k < system.docks.size(); ++k) (*impulses)[k] += w.docks[k].wrench;
@@ -363,13 +408,10 @@ void warm_start(System<double>& system) {
   std::vector<double> delta(w.v_dot.size(), 0.0);
   choose_and_factor(exact, mode, w);
   for (int tries = 0; tries < 4; ++tries) {
-    const auto dock_of = [&](const Dock<double>& d) {
-      return static_cast<std::size_t>(&d - exact.docks.data());
-    };
-    const double off = respond(exact, mode, w, [&](const Dock<double>& d, const Row<double>& r) {
-      const auto k = dock_of(d);
-      const auto row = static_cast<std::size_t>(&r - w.docks[k].rows.row.data());
-      return target[k][row] - r.violation;
+    // Nobody rests before the start: closures are docks.
+    const double off = respond(exact, mode, w, [&](const ActiveRow& at, const Row<double>& r) {
+      return target[static_cast<std::size_t>(at.closure)][static_cast<std::size_t>(at.row)] -
+             r.violation;
     });
     if (off == 0) break;
     for_each_speed(exact, mode, [&](std::size_t s) { delta[s] = w.response.v_dot[s]; });

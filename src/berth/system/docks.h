@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Docks in the equations of motion.
+// Docks and probes at rest in the equations of motion.
 //
-//   dock_stage          poses, rates => violations, rows, levers of every dock
+//   closure_stage       poses, rates => violations, rows, levers of every dock and rest
 //   push_docks          penalty docks => effort
 //   solve_multipliers   free accelerations => λ, and the accelerations they leave                (1)
 //   solve_reduced       the same from independent speeds, λ on demand (reduced_impl.h)
 //   find_fused_loads    accelerations => wrenches through welded docks
 //
-// With the rows J of all exact and Baumgarte docks, S = J M⁻¹Jᵀ from O(n) responses of the trees:
+// With the rows J of all exact and Baumgarte docks and of all probes at rest, S = J M⁻¹Jᵀ from O(n) responses of the trees:
 //
 //   S λ = −(J a_free + γ [+ 2β ψ̇ + α² ψ]),     a = a_free + M⁻¹Jᵀλ                              (1)
+//
+// A probe that slides at rest has friction beside its normal load: Jᵀ becomes (J − μ Ĵ_s)ᵀ there (rest.h)
+// and S is not symmetric; projection goes along J alone.
 //
 // Rows that say nothing new (a ring of rigid docks has six too many) make S singular. Which rows
 // are solved for is therefore chosen between steps (choose_rows) and frozen within one, in Mode.
@@ -22,8 +25,62 @@
 
 namespace berth {
 
+// Closures are numbered through: docks, then rests.
 template <Scalar T>
-void dock_stage(const System<T>& system, std::span<const T> x, Workspace<T>& w);
+int closure_count(const System<T>& system) {
+  return static_cast<int>(system.docks.size() + system.rests.size());
+}
+template <Scalar T>
+BERTH_INLINE const Closure<T>& closure_at(const System<T>& system, int k) {
+  const auto at = static_cast<std::size_t>(k), docks = system.docks.size();
+  if (at < docks) return system.docks[at];
+  return system.rests[at - docks];
+}
+template <Scalar T>
+BERTH_INLINE ClosureMotion<T>& closure_at(Workspace<T>& w, int k) {
+  const auto at = static_cast<std::size_t>(k), docks = w.docks.size();
+  if (at < docks) return w.docks[at];
+  return w.rests[at - docks];
+}
+template <Scalar T>
+BERTH_INLINE const ClosureMotion<T>& closure_at(const Workspace<T>& w, int k) {
+  const auto at = static_cast<std::size_t>(k), docks = w.docks.size();
+  if (at < docks) return w.docks[at];
+  return w.rests[at - docks];
+}
+// The dock this closure is; null: a rest.
+template <Scalar T>
+BERTH_INLINE const Dock<T>* find_dock(const System<T>& system, int k) {
+  const auto at = static_cast<std::size_t>(k);
+  return at < system.docks.size() ? &system.docks[at] : nullptr;
+}
+template <Scalar T>
+BERTH_INLINE bool is_resting(const Rest<T>& rest, const Mode<T>& mode) {
+  return mode.contacts[static_cast<std::size_t>(rest.contact)].now.touching;
+}
+// f(k) for every closure that multipliers hold.
+template <Scalar T, class F>
+BERTH_INLINE void for_each_held(const System<T>& system, const Mode<T>& mode, F&& f) {
+  int k = 0;
+  for (const Dock<T>& d : system.docks) {
+    if (d.has_multipliers()) f(k);
+    ++k;
+  }
+  for (const Rest<T>& r : system.rests) {
+    if (is_resting(r, mode)) f(k);
+    ++k;
+  }
+}
+template <Scalar T>
+bool has_multipliers(const System<T>& system, const Mode<T>& mode) {
+  bool any = false;
+  for_each_held(system, mode, [&](int) { any = true; });
+  return any;
+}
+
+template <Scalar T>
+void closure_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
+                   Workspace<T>& w);
 
 template <Scalar T>
 void push_docks(const System<T>& system, Workspace<T>& w);
@@ -39,16 +96,24 @@ void find_fused_loads(const System<T>& system, Workspace<T>& w);
 
 // What observers see beside the equations of motion: loads through welded docks, forces of probes at
 // rest. After acceleration_stage.
-void find_observed_loads(const System<double>& system, Workspace<double>& w);
+void find_observed_loads(const System<double>& system, const Mode<double>& mode,
+                         Workspace<double>& w);
 
-// What the trees do under the loads in w.multipliers.lambda along mode.rows, into w.response.
+// What the trees do under the loads in w.multipliers.lambda along mode.rows, into w.response; with the
+// friction those loads bring about.
 template <Scalar T>
-void find_load_response(const System<T>& system, const Mode<T>& mode, Workspace<T>& w);
+void find_load_response(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
+                        bool with_drag = false);
 
-// J M⁻¹Jᵀ of mode.rows into w.multipliers.S, row-major; only the lower triangle. Expects
-// solve_accelerations to have run.
+// S of mode.rows into w.multipliers.S, row-major: J M⁻¹Jᵀ, only the lower triangle; or all of it, with
+// friction. Expects solve_accelerations to have run.
 template <Scalar T>
-void find_row_matrix(const System<T>& system, const Mode<T>& mode, Workspace<T>& w);
+void find_row_matrix(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
+                     bool with_drag = false);
+// S with friction, and in w.multipliers.lambda a right-hand side => λ. By reflections, not by LU: they
+// need no pivots, which would be a choice by value.
+template <Scalar T>
+void solve_sliding(const Mode<T>& mode, Workspace<T>& w);
 
 // J of mode.rows over mode.speeds: row-major, rows `width` apart, zero behind the last speed.
 template <Scalar T>
@@ -65,10 +130,10 @@ T find_power_supplied(const Dock<T>& dock, const DockMotion<T>& m);
 
 // --- between steps, in double --------------------------------------------------------------------
 
-// Bodies the docks with multipliers push, their ancestors, and the trees they belong to.
+// Bodies that held closures push, their ancestors, and the trees they belong to.
 void find_chain(const System<double>& system, Mode<double>& mode);
 
-// Every row of the docks with multipliers, independent or not.
+// Every row of held closures, independent or not.
 void list_rows(const System<double>& system, Mode<double>& mode);
 
 struct RowChoice {
@@ -101,12 +166,14 @@ struct Group {
   Sym3<double> I_C_N;                // [kg·m²] about it
   Vec3<double> linear_N, angular_N;  // momentum, about the origin of N
 };
-Group find_group(const System<double>& system, int dock, const Motion<double>& motion);
+Group find_group(const System<double>& system, const Mode<double>& mode, int dock,
+                 const Motion<double>& motion);
 
 // Shifts and turns the group that `was` as one body until it has the centre of mass and the momentum
 // it had: a gap that is closed while craft fly changes r × p.
-void restore_momentum(const System<double>& system, int dock, const Group& was,
-                      const Motion<double>& motion, std::span<double> q, std::span<double> v);
+void restore_momentum(const System<double>& system, const Mode<double>& mode, int dock,
+                      const Group& was, const Motion<double>& motion, std::span<double> q,
+                      std::span<double> v);
 
 // Preloads the penalty docks that ask for it with the load an exact joint would carry at the start:
 // deflected by λ/k, or with ∫ψ = −λ/k_I. Changes q0 and v0 of the model and the docks' integrals.

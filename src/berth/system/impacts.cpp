@@ -160,13 +160,11 @@ ImpactResult find_impact(const System<double>& system, const Mode<double>& mode,
   Matrix J = Matrix::Zero(m + 3 * k, n);
   for (Index i = 0; i < m; ++i) {
     const ActiveRow& row = mode.rows[static_cast<std::size_t>(i)];
-    const Dock<double>& dock = system.docks[static_cast<std::size_t>(row.dock)];
-    const DockMotion<double>& d = w.docks[static_cast<std::size_t>(row.dock)];
-    const Vec3<double> along = w.motion.body(dock.port_1.body).R_NB *
-                               d.rows.row[static_cast<std::size_t>(row.row)].direction;
+    const Closure<double>& c = closure_at(system, row.closure);
+    const ClosureMotion<double>& d = closure_at(w, row.closure);
     for_each_moved_speed<double>(
-        model, w.motion, dock.port_1.body, d.lever_1, dock.port_2.body, d.lever_2,
-        row.row < d.forces ? Wrench<double>{{}, along} : Wrench<double>{along, {}},
+        model, w.motion, c.port_1.body, d.lever_1, c.port_2.body, d.lever_2,
+        find_unit_load(system, row, w),
         [&](std::size_t s, double x) { J(i, static_cast<Index>(s)) += x; });
   }
   std::vector<std::array<Vec3<double>, 3>> axes;

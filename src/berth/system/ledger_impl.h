@@ -52,6 +52,7 @@ void find_ledger_rates(const System<T>& system, std::span<const T> x, const Work
     lost += find_power_lost(system.docks[k], w.docks[k]);
   }
   for (const ContactMotion<T>& m : w.contacts) supplied += m.power();
+  for (const RestMotion<T>& m : w.rests) lost -= m.power;
 
   Vec3<T> force{}, torque{};
   for (int i = 1; i < model.body_count(); ++i) {

@@ -67,7 +67,6 @@ Dock<T> lift_dock(const Dock<double>& from) {
   to.R_12 = lift_matrix<T>(from.R_12);
   to.enforce = from.enforce;
   to.loop = from.loop;
-  to.contact = from.contact;
   to.engaged = from.engaged;
   to.projected = from.projected;
   to.integrates = from.integrates;
@@ -77,6 +76,21 @@ Dock<T> lift_dock(const Dock<double>& from) {
   to.turn = gains(from.turn);
   to.first_state = from.first_state;
   for (std::size_t r = 0; r < kMostRows; ++r) to.integral_0[r] = from.integral_0[r];
+  return to;
+}
+
+template <Lifted T>
+Rest<T> lift_rest(const Rest<double>& from) {
+  Rest<T> to;
+  to.port_1 = lift_port<T>(from.port_1);
+  to.port_2 = lift_port<T>(from.port_2);
+  to.contact = from.contact;
+  to.normal = lift_vector<T>(from.normal);
+  to.across = {lift_vector<T>(from.across.first), lift_vector<T>(from.across.second)};
+  to.radius = from.radius;
+  to.friction = from.friction;
+  to.rest_speed = from.rest_speed;
+  to.rough = from.rough;
   return to;
 }
 
@@ -163,6 +177,7 @@ System<T> lift_system(const System<double>& from) {
   for_each_part(from.controls, [&](const auto& part) { to.add_control(switched(part)); });
   for (const Dock<double>& d : from.docks) to.docks.push_back(lift_dock<T>(d));
   for (const Contact<double>& c : from.contacts) to.contacts.push_back(lift_contact<T>(c));
+  for (const Rest<double>& r : from.rests) to.rests.push_back(lift_rest<T>(r));
   to.in_orbit = from.in_orbit;
   to.r_OE_N = lift_vector<T>(from.r_OE_N);
   to.v_OE_N = lift_vector<T>(from.v_OE_N);
@@ -176,13 +191,16 @@ Mode<T> lift_mode(const Mode<double>& from) {
   to.held.assign(from.held.begin(), from.held.end());
   to.levels.assign(from.levels.begin(), from.levels.end());
   to.rows = from.rows;
+  to.slides = from.slides;
+  to.shares = from.shares;
   to.chain = from.chain;
   to.touched = from.touched;
   const auto signal = [](const ContactSignal<double>& s) {
     return ContactSignal<T>{T(s.normal), lift_vector<T>(s.normal_N), lift_vector<T>(s.friction_N)};
   };
   for (const ContactMode<double>& c : from.contacts)
-    to.contacts.push_back({c.now, c.then, signal(c.held)});
+    to.contacts.push_back(
+        {c.now, c.then, signal(c.held), c.sliding, lift_vector<T>(c.heading), c.press});
   to.hubs_only = from.hubs_only;
   to.grounded = from.grounded;
   to.speeds = from.speeds;

@@ -14,7 +14,7 @@
 
 #include "berth/math/ldl.h"
 #include "berth/math/qr.h"
-#include "berth/system/docks.h"
+#include "berth/system/docks_impl.h"
 #include "berth/system/dynamics_impl.h"
 
 namespace berth {
@@ -43,16 +43,12 @@ template <Scalar T>
 void find_row_jacobian(const System<T>& system, const Mode<T>& mode, const Workspace<T>& w, T* C,
                        std::size_t width) {
   for (std::size_t i = 0; i < mode.rows.size(); ++i) {
-    const auto k = static_cast<std::size_t>(mode.rows[i].dock);
-    const DockMotion<T>& m = w.docks[k];
-    const Vec3<T> along = w.motion.body(system.docks[k].port_1.body).R_NB *
-                          m.rows.row[static_cast<std::size_t>(mode.rows[i].row)].direction;
+    const Closure<T>& c = closure_at(system, mode.rows[i].closure);
+    const ClosureMotion<T>& m = closure_at(w, mode.rows[i].closure);
     T* const row = C + i * width;
     for (std::size_t j = 0; j < width; ++j) row[j] = T(0.0);
-    const Dock<T>& dock = system.docks[k];
-    for_each_moved_speed(system.model, w.motion, dock.port_1.body, m.lever_1, dock.port_2.body,
-                         m.lever_2,
-                         mode.rows[i].row < m.forces ? Wrench<T>{{}, along} : Wrench<T>{along, {}},
+    for_each_moved_speed(system.model, w.motion, c.port_1.body, m.lever_1, c.port_2.body, m.lever_2,
+                         find_unit_load(system, mode.rows[i], w),
                          [&](std::size_t speed, const T& x) { row[mode.column[speed]] += x; });
   }
 }

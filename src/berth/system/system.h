@@ -27,6 +27,7 @@
 #include "berth/system/dynamics.h"
 #include "berth/system/kinematics.h"
 #include "berth/system/measure.h"
+#include "berth/system/rest.h"
 
 namespace berth {
 
@@ -37,11 +38,18 @@ struct Layout {
 inline constexpr int kOrbitStates = 12;
 inline constexpr int kLedgerStates = 8;
 
-// A row of a dock that is solved for.
+// A row that is solved for.
 struct ActiveRow {
-  int dock, row;
+  int closure, row;     // closure: a dock, or behind all docks a rest (docks.h)
   double least = 0;     // of S on the diagonal: with less the row cannot move
   double strength = 1;  // how much the row says that others do not, 1 at most
+};
+
+// A row of a sticking probe that others imply: the load it takes over, for each of mode.rows, and what
+// that takes off theirs, per unit.
+struct RowShare {
+  ActiveRow row;
+  std::vector<double> taken, relieves;
 };
 
 // What the run changes between smooth stretches, constant within one.
@@ -50,7 +58,9 @@ struct Mode {
   double t_from = 0;                // [s] start of the smooth stretch
   std::vector<T> held;              // outputs of sampled controllers, as they reach the actuators
   std::vector<T> levels;            // of pulsed thrusters, 0 or 1
-  std::vector<ActiveRow> rows;      // of docks with multipliers, independent ones (docks.h)
+  std::vector<ActiveRow> rows;      // of closures with multipliers, independent ones (docks.h)
+  bool slides = false;              // friction of a probe at rest acts: S is not symmetric
+  std::vector<RowShare> shares;     // of loads between rows and such as say nothing new
   std::vector<int> chain;           // bodies those rows push, with their ancestors, parents first
   std::vector<int> touched;         // all bodies of the trees they belong to
   bool hubs_only = false;           // the chain is free hubs and nothing else
@@ -69,6 +79,7 @@ struct System {
   typename Controls<T>::Stores controls;
   std::vector<Dock<T>> docks;
   std::vector<Contact<T>> contacts;
+  std::vector<Rest<T>> rests;  // one for each contact with a law of impact
   std::vector<Measure> measures;
   // Where components stand, by their last body.
   struct ComponentPlace {
@@ -120,19 +131,18 @@ struct System {
     contacts.push_back(std::move(contact));
     return contacts.back();
   }
-  // What holds the probe of an impact on its surface while it rests there.
   void add_rest(const Contact<T>& contact) {
-    Dock<T> rest;
-    rest.name = contact.name + ".rest";
+    Rest<T> rest;
     rest.port_1 = contact.port_2;
     rest.port_2 = contact.port_1;
-    OnPlane<T> plane;
-    plane.bind({}, contact.port_2.R_BP.column_x());
-    rest.arm = find_radius(contact) * plane.normal;
-    rest.constraint = plane;
-    rest.engaged = false;
     rest.contact = static_cast<int>(contacts.size());
-    docks.push_back(std::move(rest));
+    rest.normal = contact.port_2.R_BP.column_x();
+    rest.across = find_normals(rest.normal);
+    rest.radius = find_radius(contact);
+    rest.friction = std::get<Impact<T>>(contact.law).friction;
+    rest.rest_speed = std::get<Impact<T>>(contact.law).rest_speed;
+    rest.rough = std::get<Impact<T>>(contact.law).has_friction();
+    rests.push_back(std::move(rest));
   }
 
   // A reference orbit; everything is then counted from the point that flies it.
@@ -186,14 +196,16 @@ struct Workspace {
   bool computes_torque = false;      // any ComputedTorque controller
   bool pushes_from_outside = false;  // a controller without actuators
   std::vector<DockMotion<T>> docks;
+  std::vector<RestMotion<T>> rests;
   std::vector<ContactMotion<T>> contacts;
   std::vector<ContactSignal<T>> arriving;  // of delayed contacts; filled by the run
   bool sees_idle = true;                   // open docks and contacts, which push nothing
-  bool sees_loads = true;                  // of docks, where the accelerations do not need them
+  bool sees_loads = true;                  // of rows, where the accelerations do not need them
   Response<T> response;
   struct Multipliers {
     std::vector<T> S, lambda;
-    Wrench<T> on_ground;  // what docks to the ground put on it
+    std::vector<T> QR, diagonal;  // of S and a right-hand side, where something slides
+    Wrench<T> on_ground;          // what closures to the ground put on it
   } multipliers;
   struct Reduced {  // scratch of solve_reduced
     std::vector<Inertia6<T>> composite;
@@ -218,7 +230,7 @@ std::vector<T> find_initial_state(const System<T>& system);
 // Stages, each leaving its results in the workspace.
 template <Scalar T>
 void motion_stage(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
-                  Workspace<T>& w);  // x            => poses, rates, orbit point, dock rows
+                  Workspace<T>& w);  // x            => poses, rates, orbit point, rows
 // What a motion stage has left out, w.sees_idle being false: open docks, contacts.
 template <Scalar T>
 void idle_dock_stage(const System<T>& system, std::span<const T> x, Workspace<T>& w);

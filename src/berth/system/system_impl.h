@@ -79,11 +79,17 @@ Workspace<T>::Workspace(const System<T>& system) : layout(system.layout()) {
   contacts.resize(system.contacts.size());
   arriving.resize(system.contacts.size());
   docks.resize(system.docks.size());
-  if (docks.empty()) return;
+  rests.resize(system.rests.size());
+  if (docks.empty() && rests.empty()) return;
   response.resize(model);
-  const std::size_t rows = docks.size() * kMostRows;
+  const std::size_t rows = docks.size() * kMostRows + rests.size() * Rest<T>::most_rows;
   multipliers.S.assign(rows * rows, T(0.0));
   multipliers.lambda.assign(rows, T(0.0));
+  if (std::any_of(system.rests.begin(), system.rests.end(),
+                  [](const Rest<T>& r) { return r.rough; })) {
+    multipliers.QR.assign(rows * (rows + 1), T(0.0));
+    multipliers.diagonal.assign(rows, T(0.0));
+  }
   if (std::none_of(system.docks.begin(), system.docks.end(),
                    [](const Dock<T>& d) { return d.enforce == Enforce::reduced; }))
     return;
@@ -131,7 +137,7 @@ void motion_stage(const System<T>& system, double t, std::span<const T> x, const
     w.motion.orbit.R_NH = Mat3<T>::columns(radial, cross(normal, radial), normal);
     w.motion.orbit.omega_HN_N = (1.0 / norm_squared(r)) * h;
   }
-  dock_stage(system, x, w);
+  closure_stage(system, x, mode, w);
   if constexpr (has_contacts<T>) contact_stage(system, x, mode, w);
 }
 
@@ -139,7 +145,7 @@ template <Scalar T>
 void idle_dock_stage(const System<T>& system, std::span<const T> x, Workspace<T>& w) {
   if (w.sees_idle) return;
   for (std::size_t k = 0; k < system.docks.size(); ++k)
-    if (!system.docks[k].engaged && system.docks[k].contact < 0) find_dock_motion(system, x, k, w);
+    if (!system.docks[k].engaged) find_dock_motion(system, x, k, w);
 }
 
 template <Scalar T>

@@ -209,11 +209,11 @@ void MoserVeselov::factor_rows(const System<double>& system, const Mode<double>&
   std::fill(hold_.begin(), hold_.end(), Wrench<double>{});
   if (mode.rows.empty()) return;
   solve_accelerations<double>(system.model, w_.motion, w_.total, w_.articulated, w_.v_dot);
-  find_row_matrix<double>(system, mode, w_);
-  factor_ldl(w_.multipliers.S.data(), mode.rows.size());
+  find_row_matrix<double>(system, mode, w_, mode.slides);
+  if (!mode.slides) factor_ldl(w_.multipliers.S.data(), mode.rows.size());
 }
 
-// Blows along the rows at q_k until the docks are closed at q_{k+1}: one more of them, and what it
+// Impulses along the rows at q_k until they are closed at q_{k+1}: one more of them, and what it
 // does to v̄ on top of delta_.
 void MoserVeselov::close_docks(const System<double>& system, const Mode<double>& mode, double t,
                                double h, std::span<const double> x) {
@@ -222,26 +222,33 @@ void MoserVeselov::close_docks(const System<double>& system, const Mode<double>&
   std::copy(x.begin(), x.end(), x_next_.begin());
   for (std::size_t s = 0; s < delta_.size(); ++s) delta_[s] += m_.v[s];
   move(model, delta_.data(), h, x_next_.data());
+  std::copy(delta_.begin(), delta_.end(), x_next_.begin() + w_.layout.v);
   for (std::size_t s = 0; s < delta_.size(); ++s) delta_[s] -= m_.v[s];
   motion_stage<double>(system, t + h, x_next_, mode, next_);
   std::vector<double>& lambda = w_.multipliers.lambda;
-  for (std::size_t i = 0; i < mode.rows.size(); ++i)
-    lambda[i] = -next_.docks[static_cast<std::size_t>(mode.rows[i].dock)]
-                     .rows.row[static_cast<std::size_t>(mode.rows[i].row)]
-                     .violation /
-                h;
-  solve_ldl(w_.multipliers.S.data(), mode.rows.size(), lambda.data());
-  find_load_response<double>(system, mode, w_);
-  for (std::size_t s = 0; s < delta_.size(); ++s) delta_[s] += w_.response.v_dot[s];
-  for (std::size_t k = 0; k < system.docks.size(); ++k) {
-    const Dock<double>& dock = system.docks[k];
-    if (!dock.has_multipliers()) continue;
-    const int b1 = dock.port_1.body, b2 = dock.port_2.body;
-    const Wrench<double> blow =
-        shift(w_.docks[k].wrench, w_.docks[k].lever_2 + w_.motion.body(b2).r_BN_N);
-    hold_[static_cast<std::size_t>(b2)] += blow;
-    hold_[static_cast<std::size_t>(b1)] -= blow;
+  for (std::size_t i = 0; i < mode.rows.size(); ++i) {
+    const ActiveRow& at = mode.rows[i];
+    const Row<double>& row =
+        closure_at(next_, at.closure).rows.row[static_cast<std::size_t>(at.row)];
+    // Who sticks has no place to be at, but no v̄ along the surface.
+    const bool sticks = !find_dock(system, at.closure) && at.row > 0;
+    lambda[i] = sticks ? -row.rate : -row.violation / h;
   }
+  if (mode.slides) {
+    solve_sliding(mode, w_);
+  } else {
+    solve_ldl(w_.multipliers.S.data(), mode.rows.size(), lambda.data());
+  }
+  find_load_response<double>(system, mode, w_, mode.slides);
+  for (std::size_t s = 0; s < delta_.size(); ++s) delta_[s] += w_.response.v_dot[s];
+  for_each_held(system, mode, [&](int k) {
+    const Closure<double>& c = closure_at(system, k);
+    const ClosureMotion<double>& m = closure_at(w_, k);
+    const int b1 = c.port_1.body, b2 = c.port_2.body;
+    const Wrench<double> impulse = shift(m.wrench, m.lever_2 + w_.motion.body(b2).r_BN_N);
+    hold_[static_cast<std::size_t>(b2)] += impulse;
+    hold_[static_cast<std::size_t>(b1)] -= impulse;
+  });
 }
 
 bool MoserVeselov::advance(const System<double>& system, const Mode<double>& mode, double t,
@@ -315,15 +322,16 @@ bool MoserVeselov::advance(const System<double>& system, const Mode<double>& mod
         m_.carried[static_cast<std::size_t>(i)] += sum_of(i);
   };
   const auto find_other_rates = [&](std::vector<double>& out) {
-    // What the ground takes is known from the accelerations only.
-    if (grounded_) acceleration_stage<double>(system, mode, w_, w_.v_dot);
+    // What the ground takes, and friction at rest, are known from the accelerations only.
+    if (grounded_ || mode.slides) acceleration_stage<double>(system, mode, w_, w_.v_dot);
     find_state_rates<double>(system, x, w_, out);
   };
-  // What docks between trees do to each of them; within one tree it is nothing.
-  const bool crosses_trees =
-      std::any_of(system.docks.begin(), system.docks.end(), [&](const Dock<double>& d) {
-        return d.has_multipliers() && model.root_of(d.port_1.body) != model.root_of(d.port_2.body);
-      });
+  // What rows between trees do to each of them; within one tree it is nothing.
+  bool crosses_trees = false;
+  for_each_held(system, mode, [&](int k) {
+    const Closure<double>& c = closure_at(system, k);
+    crosses_trees |= model.root_of(c.port_1.body) != model.root_of(c.port_2.body);
+  });
   if (crosses_trees) {
     gather(model, [&](int i) { return hold_[static_cast<std::size_t>(i)]; });
     for (const int i : model.order)

@@ -36,14 +36,16 @@
   template void effort_stage(const System<T>&, Workspace<T>&);                                     \
   template void acceleration_stage(const System<T>&, const Mode<T>&, Workspace<T>&, std::span<T>,  \
                                    bool);                                                          \
-  template void dock_stage(const System<T>&, std::span<const T>, Workspace<T>&);                   \
+  template void closure_stage(const System<T>&, std::span<const T>, const Mode<T>&,                \
+                              Workspace<T>&);                                                      \
   template void push_docks(const System<T>&, Workspace<T>&);                                       \
   template void solve_multipliers(const System<T>&, const Mode<T>&, Workspace<T>&, std::span<T>,   \
                                   bool);                                                           \
   template void find_row_jacobian(const System<T>&, const Mode<T>&, const Workspace<T>&, T*,       \
                                   std::size_t);                                                    \
-  template void find_row_matrix(const System<T>&, const Mode<T>&, Workspace<T>&);                  \
-  template void find_load_response(const System<T>&, const Mode<T>&, Workspace<T>&);               \
+  template void find_row_matrix(const System<T>&, const Mode<T>&, Workspace<T>&, bool);            \
+  template void find_load_response(const System<T>&, const Mode<T>&, Workspace<T>&, bool);         \
+  template void solve_sliding(const Mode<T>&, Workspace<T>&);                                      \
   template void find_fused_loads(const System<T>&, Workspace<T>&);                                 \
   template T find_energy(const Dock<T>&, const DockMotion<T>&);                                    \
   template T find_power_lost(const Dock<T>&, const DockMotion<T>&);                                \
