@@ -13,6 +13,16 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/berth" DESTINATION include FILES_MA
 install(FILES "${PROJECT_BINARY_DIR}/include/berth/version.h" DESTINATION include/berth)
 if(TARGET berth_app)
   install(TARGETS berth_app RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  # What --help says, for man and for shells.
+  add_custom_command(TARGET berth_app POST_BUILD
+    COMMAND berth_app man > "${PROJECT_BINARY_DIR}/berth.1"
+    COMMAND berth_app completion bash > "${PROJECT_BINARY_DIR}/berth.bash"
+    COMMAND berth_app completion zsh > "${PROJECT_BINARY_DIR}/_berth")
+  install(FILES "${PROJECT_BINARY_DIR}/berth.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+  install(FILES "${PROJECT_BINARY_DIR}/berth.bash" RENAME berth
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+  install(FILES "${PROJECT_BINARY_DIR}/_berth"
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
 endif()
 
 install(EXPORT berthTargets NAMESPACE berth:: DESTINATION "${berth_package_dir}")

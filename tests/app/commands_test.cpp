@@ -176,6 +176,18 @@ TEST(New, WritesAFileThatChecksAndRuns) {
   EXPECT_TRUE(std::filesystem::exists(folder / "second.toml"));
 }
 
+TEST(New, StartsFromADockingAndListsTheOthers) {
+  const TemporaryFolder folder;
+  const ProcessOptions here{.folder = folder.path()};
+  EXPECT_EQ(run_berth({"new", "mine"}, here).code, 0);
+  EXPECT_EQ(read_bytes(folder / "mine.toml"), read_bytes(shipped_scenario("docking")));
+  const Ended list = run_berth({"new", "--list"}, here);
+  EXPECT_EQ(list.code, 0);
+  for (const std::string& name : shipped_scenarios())
+    EXPECT_TRUE(contains("\n" + list.out, "\n" + name + " ")) << name;
+  EXPECT_TRUE(contains(list.out, "Bouncing ball")) << list.out;
+}
+
 TEST(New, OffersEveryShippedScenario) { EXPECT_EQ(built_in_scenarios(), shipped_scenarios()); }
 
 TEST(New, DoesNotOverwrite) {
@@ -236,6 +248,71 @@ TEST(Program, SuggestsTheNearestFile) {
   const Ended bare = run_berth({"run", "docking"}, {.folder = folder.path()});
   EXPECT_EQ(bare.code, 2);
   EXPECT_TRUE(contains(bare.err, "did you mean docking.toml?")) << bare.err;
+}
+
+// --- help in other forms -------------------------------------------------------------------------
+
+const std::vector<std::string> kCommands{"run",   "check",     "describe", "new",  "compare",
+                                         "sweep", "stability", "report",   "plot", "gallery"};
+
+TEST(Completion, OfBashIsAScriptThatCompletes) {
+  const TemporaryFolder folder;
+  const Ended script = run_berth({"completion", "bash"});
+  ASSERT_EQ(script.code, 0) << script.err;
+  write_bytes(folder / "berth.bash", script.out);
+  write_bytes(folder / "a.toml", "");
+  write_bytes(folder / "a.txt", "");
+  const auto complete = [&](const std::string& words, int at) {
+    const std::string file = (folder / "said").string();
+    const std::string command =
+        "cd '" + folder.path().string() + "' && bash -c 'source berth.bash; COMP_WORDS=(" + words +
+        "); COMP_CWORD=" + std::to_string(at) + "; _berth; echo ${COMPREPLY[@]}' > said 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0) << words;
+    return read_bytes(file);
+  };
+  EXPECT_EQ(complete("berth sw", 1), "sweep\n");
+  EXPECT_EQ(complete("berth run --no-h", 2), "--no-html\n");
+  EXPECT_EQ(complete("berth run a", 2), "a.toml\n");
+}
+
+TEST(Completion, KnowsEveryCommandInEveryShell) {
+  for (const char* shell : {"bash", "zsh"}) {
+    const Ended script = run_berth({"completion", shell});
+    EXPECT_EQ(script.code, 0) << script.err;
+    for (const std::string& command : kCommands)
+      EXPECT_TRUE(contains(script.out, "    " + command + ")")) << shell << " " << command;
+    EXPECT_TRUE(contains(script.out, "--no-html")) << shell;
+  }
+  EXPECT_EQ(run_berth({"completion", "fish"}).code, 2);
+}
+
+TEST(Man, SaysWhatHelpSays) {
+  const Ended man = run_berth({"man"});
+  ASSERT_EQ(man.code, 0) << man.err;
+  EXPECT_TRUE(man.out.starts_with(".TH BERTH 1")) << man.out.substr(0, 100);
+  for (const std::string& command : kCommands) {
+    EXPECT_TRUE(contains(man.out, ".SS berth " + command)) << command;
+    const Ended help = run_berth({command, "--help"});
+    // Every long option, with the dashes of roff.
+    for (std::size_t at = 0; (at = help.out.find("--", at)) != std::string::npos;) {
+      std::size_t end = at + 2;
+      while (end < help.out.size() &&
+             (std::isalpha(static_cast<unsigned char>(help.out[end])) != 0 || help.out[end] == '-'))
+        ++end;
+      std::string word = help.out.substr(at, end - at);
+      const bool is_option = at < 2 || help.out[at - 1] == ' ' || help.out[at - 1] == ',';
+      at = end;
+      if (!is_option || word.size() < 4) continue;
+      for (std::size_t k = 0; (k = word.find('-', k)) != std::string::npos; k += 2)
+        word.insert(k, "\\");
+      EXPECT_TRUE(contains(man.out, word)) << command << ": " << word;
+    }
+  }
+}
+
+TEST(Out, HasAShortFormOnEveryCommandThatWrites) {
+  for (const char* command : {"run", "sweep", "report", "plot", "gallery"})
+    EXPECT_TRUE(contains(run_berth({command, "--help"}).out, "-o,--out")) << command;
 }
 
 }  // namespace

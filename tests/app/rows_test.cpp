@@ -62,9 +62,10 @@ TEST(Rows, StandOnBothSidesOfWhatHappens) {
     if (happened.empty() || happened.back() != e["t"].get<double>())
       happened.push_back(e["t"].get<double>());
   for (std::size_t i = 0; i < t.size(); ++i) {
-    if (i > 0) EXPECT_GE(t[i], t[i - 1]);
+    const double before = i > 0 ? t[i - 1] : -1;
+    EXPECT_GE(t[i], before);
     if (side[i] == 0) {
-      if (i > 0) EXPECT_GT(t[i], t[i - 1]) << "a row that is repeated";
+      EXPECT_GT(t[i], before) << "a row that is repeated";
       continue;
     }
     // Before, then behind, at the same instant.

@@ -2,8 +2,10 @@
 #include "berth/app/command.h"
 
 #include <cerrno>
+#include <cstdlib>
 
 #include <CLI/CLI.hpp>
+#include <unistd.h>
 
 #include "berth/analysis/sweep_table.h"
 
@@ -15,6 +17,20 @@ int g_output_error = 0;
 void print(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && g_output_error == 0)
     g_output_error = errno;
+}
+
+std::string paint(std::string text) {
+  if (isatty(STDOUT_FILENO) == 0 || std::getenv("NO_COLOR") != nullptr) return text;
+  const auto colour = [&](const std::string& word, const char* code) {
+    for (std::size_t at = 0; (at = text.find("\n  " + word, at)) != std::string::npos;) {
+      const std::string painted = fmt::format("\n  \033[{}m{}\033[0m", code, word);
+      text.replace(at, word.size() + 3, painted);
+      at += painted.size();
+    }
+  };
+  colour("met   ", "32");
+  colour("FAILED", "1;31");
+  return text;
 }
 
 int refuse(const Problems& problems) {

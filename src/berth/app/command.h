@@ -28,6 +28,8 @@ static_assert(std::atomic<int>::is_always_lock_free);
 extern int g_output_error;  // errno of the first failure to print
 
 void print(const std::string& text);
+// The same with `met` and `FAILED` coloured, on a terminal and unless NO_COLOR is set.
+std::string paint(std::string text);
 
 // To stderr; when that is full too, the exit code still tells.
 template <class... Parts>

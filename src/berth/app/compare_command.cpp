@@ -8,7 +8,7 @@
 
 namespace berth {
 
-void CompareCommand::add_to(CLI::App& app) {
+CLI::App& CompareCommand::add_to(CLI::App& app) {
   CLI::App& c = *app.add_subcommand("compare", "run every formulation of a scenario side by side");
   file.add_to(c);
   c.add_option("--over", over, "what is varied: enforce, integrator, or both; default enforce")
@@ -18,6 +18,7 @@ void CompareCommand::add_to(CLI::App& app) {
              "methods that step differently too: order, energy and momentum against time");
   c.add_flag("--json", json, "print JSON");
   c.add_flag("--quiet", quiet, "no progress");
+  return c;
 }
 
 int CompareCommand::run() {

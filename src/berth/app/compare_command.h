@@ -15,7 +15,7 @@ struct CompareCommand {
   std::vector<std::string> over{"enforce"};
   bool steppers = false, json = false, quiet = false;
 
-  void add_to(CLI::App& app);
+  CLI::App& add_to(CLI::App& app);
   int run();
 };
 

@@ -12,11 +12,12 @@
 
 namespace berth {
 
-void GalleryCommand::add_to(CLI::App& app) {
+CLI::App& GalleryCommand::add_to(CLI::App& app) {
   CLI::App& c = *app.add_subcommand("gallery", "draw the figures of the four papers");
-  c.add_option("--out", out, "folder; default: gallery, here");
+  c.add_option("-o,--out", out, "folder; default: gallery, here");
   c.add_option("--only", only, "one paper: post_docking, contact, closed_chain, impacts");
   c.add_flag("--quiet", quiet, "no progress, no summary");
+  return c;
 }
 
 int GalleryCommand::run() {

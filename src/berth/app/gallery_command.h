@@ -13,7 +13,7 @@ struct GalleryCommand {
   std::string out = "gallery", only;
   bool quiet = false;
 
-  void add_to(CLI::App& app);
+  CLI::App& add_to(CLI::App& app);
   int run();
 };
 

@@ -41,13 +41,14 @@ int refuse_plainly(const Problems& problems) {
 
 }  // namespace
 
-void ReportCommand::add_to(CLI::App& app) {
+CLI::App& ReportCommand::add_to(CLI::App& app) {
   CLI::App& c = *app.add_subcommand("report", "make the page of one or more recorded runs");
   c.add_option("RESULT", files, "result files (HDF5); several are laid over one another")
       ->required();
-  c.add_option("--out", out, "the page; default: that of the first result, .html, beside it");
+  c.add_option("-o,--out", out, "the page; default: that of the first result, .html, beside it");
   c.add_flag("--difference", difference, "of two results: the second minus the first");
   c.add_flag("--quiet", quiet, "say nothing");
+  return c;
 }
 
 int ReportCommand::run() {
@@ -77,7 +78,7 @@ int ReportCommand::run() {
   return kDone;
 }
 
-void PlotCommand::add_to(CLI::App& app) {
+CLI::App& PlotCommand::add_to(CLI::App& app) {
   CLI::App& c = *app.add_subcommand("plot", "draw channels of a recorded run as SVG");
   c.add_option("RESULT", file, "result file (HDF5)")->required();
   c.add_option("CHANNEL", channels,
@@ -91,6 +92,7 @@ void PlotCommand::add_to(CLI::App& app) {
   c.add_option("--width", width, "[px]")->check(CLI::Range(200, 4000));
   c.add_option("--height", height, "[px]")->check(CLI::Range(150, 4000));
   c.add_flag("--quiet", quiet, "say nothing");
+  return c;
 }
 
 int PlotCommand::run() {

@@ -16,7 +16,7 @@ struct ReportCommand {
   std::string out;
   bool difference = false, quiet = false;
 
-  void add_to(CLI::App& app);
+  CLI::App& add_to(CLI::App& app);
   int run();
 };
 
@@ -27,7 +27,7 @@ struct PlotCommand {
   int width = 720, height = 420;
   bool log = false, quiet = false;
 
-  void add_to(CLI::App& app);
+  CLI::App& add_to(CLI::App& app);
   int run();
 };
 

@@ -10,7 +10,7 @@
 
 namespace berth {
 
-void StabilityCommand::add_to(CLI::App& app) {
+CLI::App& StabilityCommand::add_to(CLI::App& app) {
   CLI::App& c = *app.add_subcommand("stability", "how late the force of a contact may come back");
   file.add_to(c);
   c.add_option("--map", map, "two inputs: KEY=lin(a,b,n), log(a,b,n) or [v1,v2,…] each")
@@ -19,6 +19,7 @@ void StabilityCommand::add_to(CLI::App& app) {
   c.add_option("--csv", csv, "write the map as a table");
   c.add_flag("--json", json, "print JSON");
   c.add_flag("--quiet", quiet, "no progress");
+  return c;
 }
 
 int StabilityCommand::run() {

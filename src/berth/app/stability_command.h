@@ -16,7 +16,7 @@ struct StabilityCommand {
   std::string by = "closed", csv;
   bool json = false, quiet = false;
 
-  void add_to(CLI::App& app);
+  CLI::App& add_to(CLI::App& app);
   int run();
 
  private:

@@ -8,7 +8,7 @@
 
 namespace berth {
 
-void SweepCommand::add_to(CLI::App& app) {
+CLI::App& SweepCommand::add_to(CLI::App& app) {
   CLI::App& c = *app.add_subcommand("sweep", "run many cases of a scenario, on all cores");
   file.add_to(c);
   c.add_option("--vary", vary,
@@ -27,12 +27,13 @@ void SweepCommand::add_to(CLI::App& app) {
   c.add_option("--map", map, "KEY,KEY: share of cases as expected over two keys")
       ->delimiter(',')
       ->allow_extra_args(false);
-  c.add_option("--out", out, "result file; default: NAME_sweep.h5 here");
+  c.add_option("-o,--out", out, "result file; default: NAME_sweep.h5 here");
   c.add_flag("--csv", with_csv, "write the table as CSV too");
   c.add_option("--threads", threads, "default: all cores")->check(CLI::Range(1, 1024));
   c.add_flag("--fresh", fresh, "start over: discard what an unfinished sweep left");
   c.add_flag("--json", json, "print the summary as one JSON object");
   c.add_flag("--quiet", quiet, "no progress, no summary");
+  return c;
 }
 
 int SweepCommand::run() {

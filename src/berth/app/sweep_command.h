@@ -21,7 +21,7 @@ struct SweepCommand {
   int threads = 0;
   bool with_csv = false, fresh = false, json = false, quiet = false;
 
-  void add_to(CLI::App& app);
+  CLI::App& add_to(CLI::App& app);
   int run();
 };
 

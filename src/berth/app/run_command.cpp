@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/app/run_command.h"
+
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+
+#include "berth/analysis/check.h"
+#include "berth/app/progress.h"
+#include "berth/report/page.h"
+#include "berth/simulate.h"
+
+namespace berth {
+namespace {
+
+// Beside the result; nothing when none is wanted.
+std::filesystem::path write_page_of(const std::filesystem::path& h5, bool wanted) {
+  if (h5.empty() || !wanted) return {};
+  std::filesystem::path page = h5;
+  page.replace_extension(".html");
+  if (page == h5) page += ".html";
+  write_page({h5}, page);
+  return page;
+}
+
+}  // namespace
+
+CLI::App& RunCommand::add_to(CLI::App& app) {
+  CLI::App& c = *app.add_subcommand("run", "run a scenario and record it");
+  file.add_to(c);
+  c.add_option("-o,--out", out, "result file; default: NAME.h5 here");
+  c.add_flag("--no-out", no_out, "write no result file and no page");
+  c.add_flag("--no-html", no_html, "write no page");
+  c.add_flag("--csv", with_csv, "write a table too: NAME.csv");
+  c.add_flag("--json", json, "print the summary as one JSON object");
+  c.add_option("--at", at, "sample every channel at these times [s]")->delimiter(',');
+  c.add_flag("--quiet", quiet, "no progress, no summary");
+  c.add_option("--case", number, "run this case of a sweep: FILE is its result, SWEEP.h5");
+  return c;
+}
+
+int RunCommand::run() {
+  const std::optional<Loaded> loaded = number ? load_case(file, *number) : load(file);
+  if (!loaded) return kBadInput;
+  for (double t : at)
+    if (!(t >= 0 && t <= loaded->scenario.time.stop)) {
+      complain("--at  {} is not between 0 and the end of the run ({} s)\n", t,
+               loaded->scenario.time.stop);
+      return kBadInput;
+    }
+  std::filesystem::path name = std::filesystem::path(file.file).stem();
+  if (number) name += fmt::format("_case{}", *number);
+  SimulateOptions options;
+  if (!no_out) options.h5 = out.empty() ? name.string() + ".h5" : out;
+  std::error_code not_there;
+  if (!no_out && std::filesystem::equivalent(options.h5, file.file, not_there)) {
+    complain("--out  {} is the {} itself\n", options.h5.string(), number ? "sweep" : "scenario");
+    return kBadInput;
+  }
+  if (with_csv) {
+    options.csv = out.empty() ? name : std::filesystem::path(out);
+    options.csv.replace_extension(".csv");
+    if (options.csv == options.h5) {
+      complain("--out  {} is the name of the table too\n", out);
+      return kBadInput;
+    }
+  }
+  options.at = at;
+  options.interrupted = [] { return g_signal != 0; };
+  // What looks unwise is said before the work, not after it.
+  std::vector<std::string> told;
+  if (!quiet) told = check(loaded->scenario, loaded->story).warnings;
+  for (const std::string& w : told) complain("warning: {}\n", w);
+  Progress progress(loaded->scenario.time.stop, !quiet);
+  options.progress = [&](double t) { progress.show(t); };
+  Summary summary = simulate(loaded->scenario, loaded->story, options);
+  progress.end();
+  if (json) {
+    print(to_json(summary, true) + "\n");
+  } else if (!quiet) {
+    std::erase_if(summary.warnings, [&](const std::string& w) {
+      return std::find(told.begin(), told.end(), w) != told.end();
+    });
+    print(paint(describe(summary)));
+    if (!summary.samples.empty()) print("\n" + describe_samples(summary));
+  }
+  // Last, and told last: whatever becomes of the page, the result is there and has been summed up.
+  const std::filesystem::path page = write_page_of(options.h5, !no_html);
+  if (!page.empty() && !quiet && !json) print(fmt::format("  page in {}\n", page.string()));
+  return summary.as_expected() ? kDone : kStopped;
+}
+
+}  // namespace berth
