@@ -85,7 +85,7 @@ struct Approach {
     by_orbit = axes == "lvlh";
     distance.check();
     direction_F = normalised(direction);
-    if (!(sample_time > 0) && any(noise_position + noise_velocity > 0.0))
+    if (!(sample_time > 0) && noise_position + noise_velocity > 0.0)
       throw std::invalid_argument("approach: noise needs a sample_time");
   }
 

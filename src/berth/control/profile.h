@@ -76,7 +76,7 @@ struct Profile {
         type != "glideslope" && type != "table")
       refuse("type is constant, step, quintic, rate, glideslope or table, not " + type);
     if (type == "glideslope") {
-      const auto leads = [&](const T& rate) { return !any(!((to - from) * rate > 0.0)); };
+      const auto leads = [&](const T& rate) { return berth::value((to - from) * rate) > 0; };
       if (!leads(rate_from) || !leads(rate_to))
         refuse("a glideslope needs rates that lead from `from` to `to`");
     }
@@ -104,10 +104,10 @@ struct Profile {
  private:
   bool is_smooth() const { return type == "quintic" || type == "rate"; }
 
-  // How long a glideslope takes. Lanes may differ; the corner is that of the first.
+  // How long a glideslope takes.
   double glide_time() const {
-    const double a = lane(rate_from, 0), b = lane(rate_to, 0);
-    const double way = lane(to, 0) - lane(from, 0);
+    const double a = berth::value(rate_from), b = berth::value(rate_to);
+    const double way = berth::value(to) - berth::value(from);
     const double u = (b - a) / a;  // ln(b/a)/u is smooth through u = 0
     return way / a * (std::fabs(u) < 1e-8 ? 1 - u / 2 : std::log1p(u) / u);
   }

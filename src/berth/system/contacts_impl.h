@@ -110,20 +110,18 @@ ContactSignal<T> find_model_signal(const Contact<T>& contact, const ContactMotio
 
 template <Scalar T>
 void start_contacts(const System<T>& system, std::span<T> x) {
-  if constexpr (has_contacts<T>) {
-    const Layout at = system.layout();
-    for (const Contact<T>& c : system.contacts) {
-      if (!c.has_lag()) continue;
-      Motion<T> motion;
-      motion.bodies.resize(system.model.bodies.size());
-      find_motion<T>(
-          system.model, x.first(static_cast<std::size_t>(at.v)),
-          x.subspan(static_cast<std::size_t>(at.v), static_cast<std::size_t>(at.z - at.v)), motion);
-      T* states = x.data() + at.contacts + c.first_state;
-      const ContactMotion<T> m = find_contact_motion(c, motion, states, Grip{});
-      write_vector(states + 2, m.centre_S);
-      write_vector(states + 5, transposed_times(m.R_NS, m.v_N));
-    }
+  const Layout at = system.layout();
+  for (const Contact<T>& c : system.contacts) {
+    if (!c.has_lag()) continue;
+    Motion<T> motion;
+    motion.bodies.resize(system.model.bodies.size());
+    find_motion<T>(system.model, x.first(static_cast<std::size_t>(at.v)),
+                   x.subspan(static_cast<std::size_t>(at.v), static_cast<std::size_t>(at.z - at.v)),
+                   motion);
+    T* states = x.data() + at.contacts + c.first_state;
+    const ContactMotion<T> m = find_contact_motion(c, motion, states, Grip{});
+    write_vector(states + 2, m.centre_S);
+    write_vector(states + 5, transposed_times(m.R_NS, m.v_N));
   }
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 // Every function of system/ for one scalar. Each scalar has a translation unit of its own: they
-// compile side by side, and only the one for packs is built for AVX2.
+// compile side by side.
 
 #include "berth/system/system_impl.h"
 
