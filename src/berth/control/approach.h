@@ -116,7 +116,8 @@ struct Approach {
     const Relative r = find_relative(now);
     Vec3<T> rho = r.rho_F + bias, rho_dot = r.rho_dot_F;
     if (sample_time > 0) {
-      const auto number = static_cast<std::uint64_t>(std::llround(now.motion.t / sample_time));
+      const auto number =
+          static_cast<std::uint64_t>(std::llround(value(now.motion.t) / sample_time));
       for (int k = 0; k < 3; ++k) {
         const auto j = static_cast<std::uint32_t>(k);
         const auto source = static_cast<std::uint64_t>(seed);

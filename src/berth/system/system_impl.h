@@ -120,8 +120,8 @@ std::vector<T> find_initial_state(const System<T>& system) {
 }
 
 template <Scalar T>
-void motion_stage(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
-                  Workspace<T>& w) {
+void motion_stage(const System<T>& system, std::type_identity_t<T> t, std::span<const T> x,
+                  const Mode<T>& mode, Workspace<T>& w) {
   const Layout& at = w.layout;
   w.motion.t = t;
   w.motion.t_from = mode.t_from;
@@ -352,8 +352,8 @@ void find_state_rates(const System<T>& system, std::span<const T> x, const Works
 }
 
 template <Scalar T>
-void find_derivative(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
-                     Workspace<T>& w, std::span<T> x_dot) {
+void find_derivative(const System<T>& system, std::type_identity_t<T> t, std::span<const T> x,
+                     const Mode<T>& mode, Workspace<T>& w, std::span<T> x_dot) {
   const Layout& at = w.layout;
   motion_stage(system, t, x, mode, w);
   command_stage(system, x, mode, w);

@@ -26,7 +26,7 @@
   template Momentum<T> find_momentum(const Model<T>&, const Motion<T>&);                           \
   template T find_kinetic_energy(const Model<T>&, const Motion<T>&);                               \
   template std::vector<T> find_initial_state(const System<T>&);                                    \
-  template void motion_stage(const System<T>&, double, std::span<const T>, const Mode<T>&,         \
+  template void motion_stage(const System<T>&, T, std::span<const T>, const Mode<T>&,              \
                              Workspace<T>&);                                                       \
   template void idle_dock_stage(const System<T>&, std::span<const T>, Workspace<T>&);              \
   template void idle_contact_stage(const System<T>&, std::span<const T>, const Mode<T>&,           \
@@ -56,7 +56,7 @@
                               std::span<const int>, Response<T>&);                                 \
   template void find_state_rates(const System<T>&, std::span<const T>, const Workspace<T>&,        \
                                  std::span<T>);                                                    \
-  template void find_derivative(const System<T>&, double, std::span<const T>, const Mode<T>&,      \
+  template void find_derivative(const System<T>&, T, std::span<const T>, const Mode<T>&,           \
                                 Workspace<T>&, std::span<T>);                                      \
   template void find_outputs(const System<T>&, std::span<const T>, const Mode<T>&, Workspace<T>&); \
   template void recentre(const System<T>&, const Vec3<T>&, const Vec3<T>&, std::span<T>);          \
