@@ -9,7 +9,10 @@
 
 #include <array>
 #include <cmath>
+#include <span>
+#include <vector>
 
+#include "berth/scalar/graph.h"
 #include "berth/scalar/scalar.h"
 
 namespace berth {
@@ -70,7 +73,7 @@ PassiveSet solve_nonnegative(int n, const Column6* A, const Column6& b, double* 
 
 // The same in T: P by the values, its solution once more in T, so that the slopes of a Dual come along.
 template <Scalar T>
-void find_nonnegative(int n, const std::array<T, kRows>* A, const std::array<T, kRows>& b, T* x) {
+void solve_by_values(int n, const std::array<T, kRows>* A, const std::array<T, kRows>& b, T* x) {
   std::array<Column6, kMaxColumns> A_value;
   Column6 b_value;
   std::array<double, kMaxColumns> x_value;
@@ -83,6 +86,20 @@ void find_nonnegative(int n, const std::array<T, kRows>* A, const std::array<T, 
   T y[kRows];
   if (P.size > 0 && solve_passive(A, b, P, y))
     for (int i = 0; i < P.size; ++i) x[P.column[static_cast<std::size_t>(i)]] = max(y[i], T(0.0));
+}
+
+// x of b and the columns of A, one after the other: what a Trace records.
+extern const OpaqueFunction kFindNonnegative;
+
+template <Scalar T>
+void find_nonnegative(int n, const std::array<T, kRows>* A, const std::array<T, kRows>& b, T* x) {
+  if constexpr (records<T>) {
+    std::vector<T> in(b.begin(), b.end());
+    for (int i = 0; i < n; ++i) in.insert(in.end(), A[i].begin(), A[i].end());
+    record_call(kFindNonnegative, in, std::span<T>(x, static_cast<std::size_t>(n)));
+  } else {
+    solve_by_values(n, A, b, x);
+  }
 }
 
 }  // namespace berth

@@ -68,6 +68,7 @@ BERTH_INLINE bool operator==(const Dual& a, const Dual& b) {
 BERTH_INLINE Dual select(bool mask, const Dual& a, const Dual& b) { return mask ? a : b; }
 
 BERTH_INLINE double value(const Dual& x) { return x.v; }
+BERTH_INLINE double plain(const Dual& x) { return x.v; }
 BERTH_INLINE bool is_finite(const Dual& x) { return std::isfinite(x.v); }
 
 BERTH_INLINE double slope(const Dual& x, int i = 0) { return x.d[i]; }

@@ -3,13 +3,14 @@
 
 // What a number is.
 //
-// All mechanics is written once as `template <Scalar T>`. Two types are numbers:
+// All mechanics is written once as `template <Scalar T>`. Three types are numbers:
 //
 //   double   one simulation
 //   Dual     a value with four directional slopes: exact Jacobians and sensitivities
+//   Trace    records what is done with it: the program of one scenario, operation by operation
 //
-// Generic code never branches on a value: a Dual would lose the slope of the road not taken. It
-// writes `select(mask, a, b)` instead of `mask ? a : b`.
+// Generic code never branches on a value: a Dual would lose the slope of the road not taken, and a
+// Trace has no value yet. It writes `select(mask, a, b)` instead of `mask ? a : b`.
 
 #include <algorithm>
 #include <cmath>
@@ -27,13 +28,20 @@ BERTH_INLINE double select(bool mask, double a, double b) { return mask ? a : b;
 
 BERTH_INLINE double sqrt(double x) { return std::sqrt(x); }
 BERTH_INLINE double abs(double x) { return std::fabs(x); }
+BERTH_INLINE double copysign(double size, double sign) { return std::copysign(size, sign); }
 BERTH_INLINE double atan2(double y, double x) { return std::atan2(y, x); }
 BERTH_INLINE double exp(double x) { return std::exp(x); }
 BERTH_INLINE double log(double x) { return std::log(x); }
 
-// value: the number without its slopes.
+// value: the number as a double. plain: the number without its slopes, for a place that is found and
+// then kept; that of a Trace is recorded like any other.
 BERTH_INLINE double value(double x) { return x; }
+BERTH_INLINE double plain(double x) { return x; }
 BERTH_INLINE bool is_finite(double x) { return std::isfinite(x); }
+
+// A Trace records functions that decide on values as a whole (record_call).
+template <class T>
+inline constexpr bool records = false;
 
 // --- the contract --------------------------------------------------------------------------------
 
@@ -51,8 +59,12 @@ concept Scalar = std::regular<T> && std::constructible_from<T, double> &&
   { abs(a) } -> std::same_as<T>;
   { sin_cos(a).sin } -> std::convertible_to<T>;
   { value(a) } -> std::same_as<double>;
+  plain(a);
   { is_finite(a) } -> std::same_as<bool>;
 };
+
+template <class T>
+using Plain = std::remove_cvref_t<decltype(plain(T()))>;
 
 // --- small functions every number shares ---------------------------------------------------------
 

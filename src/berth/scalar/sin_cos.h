@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Sine and cosine of one angle, the same bits on every machine.
+// Sine and cosine of one angle, the same bits on every processor.
 //
 //   x = n π/2 + r,  |r| ≤ π/4         n to the nearest, π/2 in two pieces of 33 and 53 bits      (1)
 //   sin r, cos r                      minimax polynomials, error below 0.6 ulp                   (2)

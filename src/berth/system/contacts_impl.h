@@ -49,7 +49,7 @@ ContactMotion<T> find_contact_motion(const Contact<T>& contact, const Motion<T>&
   if (value(length) > 0) {
     const Vec3<T> back_S = -transposed_times(m.R_NS, R_NP.column_x());
     // The state moves this place, but to first order not the gap there: it may be kept.
-    double behind = 0;
+    Plain<T> behind{};
     with_part(contact.surface,
               [&](const auto& s) { behind = s.find_deepest(m.centre_S, back_S, length); });
     m.centre_S += T(behind) * back_S;
