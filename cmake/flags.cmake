@@ -21,9 +21,9 @@ function(berth_set_sanitizer_flags target)
   target_link_options(${target} PRIVATE ${sanitizers})
 endfunction()
 
-# Fused multiply-add would round differently from one instruction set to the next; without it a
-# simulation gives the same bits on every machine. Users of the library instantiate
-# its templates, so they get the flag too.
+# Fused multiply-add would round differently from one instruction set to the next; without it all
+# scalars give the same bits. Users of the library instantiate its templates, so they get the flag
+# too.
 function(berth_set_flags target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)

@@ -11,10 +11,13 @@ list(FILTER berth_test_sources EXCLUDE REGEX "/tests/outside_project/")
 file(GLOB_RECURSE berth_support_sources CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/tests/support/*.cpp")
 list(FILTER berth_support_sources EXCLUDE REGEX "_test\\.cpp$")
+# The mechanics on Trace, which takes a while to compile, is compiled once, like the tests.
+set(berth_traced_source "${PROJECT_SOURCE_DIR}/tests/support/traced.cpp")
+list(REMOVE_ITEM berth_support_sources "${berth_traced_source}")
 
 # The tests are compiled once and linked twice: to the library, and to the library under the
 # sanitizers. They are compiled far more often than they run for long, so with little optimisation.
-add_library(berth_test_objects OBJECT ${berth_test_sources})
+add_library(berth_test_objects OBJECT ${berth_test_sources} "${berth_traced_source}")
 set_target_properties(berth_test_objects PROPERTIES UNITY_BUILD OFF)
 target_precompile_headers(berth_test_objects PRIVATE
   <gtest/gtest.h>
