@@ -10,6 +10,19 @@
 namespace berth::test {
 namespace {
 
+// Unit vectors in no special direction, lists of parts included.
+template <HasFields Part>
+void turn_directions(Part& part, Random& random) {
+  for_each_field(part, [&](const auto& field, auto& member) {
+    using M = std::remove_cvref_t<decltype(member)>;
+    if constexpr (std::same_as<M, Vec3<double>>) {
+      if (field.range == Range::unit_vector) member = random.direction();
+    } else if constexpr (requires { requires HasFields<typename M::value_type>; }) {
+      for (auto& inner : member) turn_directions(inner, random);
+    }
+  });
+}
+
 template <class Part>
 void expect_traced_as_double(const Part& part, unsigned seed) {
   Setting setting;
@@ -28,6 +41,9 @@ TEST(Conformance, TheTraceOfEveryPartGivesTheBitsOfDouble) {
     if (!part) return;
     for (unsigned seed = 1; seed <= 3; ++seed) {
       expect_traced_as_double(*part, seed);
+      Random random(seed);
+      turn_directions(*part, random);
+      expect_traced_as_double(*part, seed);
       // Those that can be sampled, both ways.
       if constexpr (requires { part->sample_time; }) {
         part->sample_time = part->sample_time > 0 ? 0 : 0.5;
@@ -38,6 +54,26 @@ TEST(Conformance, TheTraceOfEveryPartGivesTheBitsOfDouble) {
       }
     }
   });
+}
+
+// Which thrusters fire depends on the wrench: the one thing that is called as a whole.
+TEST(Conformance, TheTraceOfThrusterAllocationGivesTheBitsOfDouble) {
+  Random random(7);
+  ThrusterSet<double> set;
+  set.body = "servicer";
+  for (int i = 0; i < 14; ++i)
+    set.thruster.push_back({random.vector(1), random.direction(), random.number(0.1, 3)});
+  System<double> system = build_world<double>(set, {});
+  std::get<std::vector<ThrusterSet<double>>>(system.forces).front().name = "rcs";
+  AttitudeControl<double> attitude;
+  attitude.body = "servicer";
+  attitude.thrusters = "rcs";
+  attitude.K = 0.5;
+  attitude.P = 2;
+  system.add_control(attitude);
+  const Situation at = starting_situation(system);
+  EXPECT_EQ(trace(system, at).graph.calls.size(), 1u);
+  EXPECT_EQ(find_traced_difference(system, at, What::derivative, 100), "");
 }
 
 TEST(Conformance, TheTraceOfEveryProfileGivesTheBitsOfDouble) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "berth/scalar/trace.h"
+#include "berth/system/channels.h"
 #include "berth/system/instances/instantiate.h"
 #include "berth/system/lift_system.h"
 #include "tests/support/random.h"
@@ -40,6 +41,25 @@ void for_each_number(Situation& at, auto&& f) {
   for_each_number<double>(at.t, at.x, at.mode, at.arriving, f);
 }
 
+template <Scalar T>
+std::vector<T> find(const System<double>& original, const System<T>& system, const T& t,
+                    std::span<const T> x, const Mode<T>& mode, Workspace<T>& w, What what) {
+  if (what == What::derivative) {
+    std::vector<T> x_dot(x.size());
+    find_derivative<T>(system, t, x, mode, w, x_dot);
+    return x_dot;
+  }
+  motion_stage<T>(system, t, x, mode, w);
+  command_stage<T>(system, x, mode, w);
+  effort_stage<T>(system, w);
+  acceleration_stage<T>(system, mode, w, w.v_dot);
+  find_fused_loads<T>(system, w);
+  std::vector<T> row(static_cast<std::size_t>(Channels(original).width()));
+  ChannelWriter<T> writer{row.data()};
+  for (const Owner& owner : list_owners(original)) walk_owner(owner, system, x, w, writer);
+  return row;
+}
+
 bool are_same(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
          (std::isnan(a) && std::isnan(b));
@@ -61,17 +81,17 @@ Situation starting_situation(const System<double>& system, double t) {
   return at;
 }
 
-TracedDerivative trace_derivative(const System<double>& system, const Situation& at) {
+Traced trace(const System<double>& system, const Situation& at, What what) {
   const auto start = std::chrono::steady_clock::now();
   const System<Trace> lifted = lift_system<Trace>(system);
   Mode<Trace> mode = lift_mode<Trace>(at.mode);
   Workspace<Trace> w(lifted);
   Trace t;
-  std::vector<Trace> x(at.x.size()), x_dot(at.x.size());
+  std::vector<Trace> x(at.x.size());
   Recording recording;
   for_each_number<Trace>(t, x, mode, w.arriving, [&](Trace& y) { y = recording.input(); });
-  berth::find_derivative<Trace>(lifted, t, x, mode, w, x_dot);
-  TracedDerivative out{recording.finish(x_dot), recording.operations(), 0};
+  const std::vector<Trace> found = find<Trace>(system, lifted, t, x, mode, w, what);
+  Traced out{recording.finish(found), recording.operations(), 0};
   out.time = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;
 }
@@ -83,24 +103,23 @@ std::vector<double> find_inputs(const Situation& at) {
   return in;
 }
 
-std::vector<double> find_derivative(const System<double>& system, const Situation& at) {
+std::vector<double> find_in_double(const System<double>& system, const Situation& at, What what) {
   Workspace<double> w(system);
   w.arriving = at.arriving;
-  std::vector<double> x_dot(at.x.size());
-  berth::find_derivative<double>(system, at.t, at.x, at.mode, w, x_dot);
-  return x_dot;
+  return find<double>(system, system, at.t, at.x, at.mode, w, what);
 }
 
-std::string find_traced_difference(const System<double>& system, const Situation& at, int states) {
-  const Graph graph = trace_derivative(system, at).graph;
-  const auto compare = [&](const Situation& here, const std::string& what) -> std::string {
-    const std::vector<double> wanted = find_derivative(system, here);
+std::string find_traced_difference(const System<double>& system, const Situation& at, What what,
+                                   int states) {
+  const Graph graph = trace(system, at, what).graph;
+  const auto compare = [&](const Situation& here, const std::string& where) -> std::string {
+    const std::vector<double> wanted = find_in_double(system, here, what);
     std::vector<double> got(wanted.size());
     interpret(graph, find_inputs(here), got);
     for (std::size_t i = 0; i < wanted.size(); ++i)
       if (!are_same(wanted[i], got[i]))
-        return fmt::format("{}: rate {} of {} is {:.17g}, traced {:.17g}", what, i, wanted.size(),
-                           wanted[i], got[i]);
+        return fmt::format("{}: number {} of {} is {:.17g}, traced {:.17g}", where, i,
+                           wanted.size(), wanted[i], got[i]);
     return "";
   };
 

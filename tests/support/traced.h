@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The derivative of a system as a graph, and as double finds it: they must agree bit for bit.
+// The derivative of a system, or a row of all its channels, as a graph and as double finds it: they
+// must agree bit for bit.
 //
 // What a test compiles knows nothing of Trace: the mechanics for it is in traced.cpp, once.
 
@@ -25,21 +26,24 @@ struct Situation {
 // At the start, with integral states that are not zero and every second valve open.
 Situation starting_situation(const System<double>& system, double t = 0);
 
-struct TracedDerivative {
+enum class What { derivative, channels };
+
+struct Traced {
   Graph graph;
   int operations = 0;  // as double does them
   double time = 0;     // [s] to record
 };
-TracedDerivative trace_derivative(const System<double>& system, const Situation& at);
+Traced trace(const System<double>& system, const Situation& at, What what = What::derivative);
 
 // The numbers of a situation in the order of the inputs.
 std::vector<double> find_inputs(const Situation& at);
-std::vector<double> find_derivative(const System<double>& system, const Situation& at);
+std::vector<double> find_in_double(const System<double>& system, const Situation& at,
+                                   What what = What::derivative);
 
 // "" if the graph, recorded at `at`, gives the bits of double there, at `states` random situations of
 // the same structure around it, and where numbers are zero exactly; else the first difference. The
 // sign of zero counts; that of a NaN, which depends on the order of operands, does not.
 std::string find_traced_difference(const System<double>& system, const Situation& at,
-                                   int states = 20);
+                                   What what = What::derivative, int states = 20);
 
 }  // namespace berth::test

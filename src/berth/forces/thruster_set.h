@@ -28,6 +28,7 @@ struct Thruster {
   Vec3<T> position;
   Vec3<T> direction{1.0, 0.0, 0.0};
   T thrust = 1.0;
+  Vec3<T> along{};  // d̂, of `direction`, which stays as it was given: rounded once
 
   static constexpr auto fields() {
     using P = Thruster;
@@ -72,8 +73,8 @@ struct ThrusterSet {
     if (sample_time > 0 && minimum_on_time > sample_time)
       throw std::invalid_argument("thruster_set: minimum_on_time is longer than sample_time");
     T sum(0.0);
-    for (Thruster<T>& t : thruster) t.direction = normalised(t.direction);
-    for (const Thruster<T>& t : thruster) sum += norm_squared(cross(t.position, t.direction));
+    for (Thruster<T>& t : thruster) t.along = normalised(t.direction);
+    for (const Thruster<T>& t : thruster) sum += norm_squared(cross(t.position, t.along));
     lever = sqrt(sum / std::max(1.0, static_cast<double>(thruster.size())));
     lever = select(lever > 0.0, lever, T(1.0));
   }
@@ -83,7 +84,7 @@ struct ThrusterSet {
     const int n = static_cast<int>(thruster.size());
     std::array<std::array<T, kRows>, kMaxColumns> A;
     for (std::size_t i = 0; i < thruster.size(); ++i)
-      A[i] = row_of(cross(thruster[i].position, thruster[i].direction), thruster[i].direction);
+      A[i] = row_of(cross(thruster[i].position, thruster[i].along), thruster[i].along);
     find_nonnegative(n, A.data(), row_of(w_B.torque, w_B.force), level);
     T worst(1.0);
     for (int i = 0; i < n; ++i) {
@@ -106,7 +107,7 @@ struct ThrusterSet {
     for (std::size_t i = 0; i < thruster.size(); ++i) {
       const Thruster<T>& t = thruster[i];
       const Vec3<T> f = (now.command.levels[static_cast<std::size_t>(first_level) + i] * t.thrust) *
-                        t.direction;  // (1)
+                        t.along;  // (1)
       f_B += f;
       n_B += cross(t.position, f);
     }

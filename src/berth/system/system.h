@@ -80,7 +80,7 @@ struct System {
   std::vector<Dock<T>> docks;
   std::vector<Contact<T>> contacts;
   std::vector<Rest<T>> rests;  // one for each contact with a law of impact
-  std::vector<Measure> measures;
+  std::vector<Measure<T>> measures;
   // Where components stand, by their last body.
   struct ComponentPlace {
     int first_body, mount;

@@ -50,6 +50,8 @@
   template T find_energy(const Dock<T>&, const DockMotion<T>&);                                    \
   template T find_power_lost(const Dock<T>&, const DockMotion<T>&);                                \
   template T find_power_supplied(const Dock<T>&, const DockMotion<T>&);                            \
+  template Violation<T> find_violation(const Dock<T>&, const DockMotion<T>&);                      \
+  template LoadAxes<T> find_load_axes(const Model<T>&, const Dock<T>&, const Motion<T>&);          \
   template void factor_hubs(const Model<T>&, const Articulated<T>&, std::span<const int>,          \
                             Response<T>&);                                                         \
   template void find_response(const Model<T>&, const Motion<T>&, const Articulated<T>&,            \
