@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "berth/contact/law.h"
 #include "tests/support/random.h"
 
 namespace berth {
@@ -173,6 +174,16 @@ T equating(const T& x) {
   return x == T(0.0) ? T(1.0) : x;
 }
 
+// A part that any list would take.
+template <Scalar T>
+struct BranchingLaw {
+  static constexpr std::string_view type = "branching";
+  static constexpr auto fields() { return std::tuple{}; }
+  T find_force(const Penetration<T>& p) const { return p.depth > T(0.0) ? -p.depth : T(0.0); }
+  T find_stiffness() const { return T(1.0); }
+};
+static_assert(ContactLaw<BranchingLaw<Trace>, Trace>);
+
 template <class F>
 std::string find_complaint(F&& f) {
   Recording recording;
@@ -192,6 +203,10 @@ TEST(Trace, RefusesToBranchOnAValue) {
   EXPECT_TRUE(mentions(find_complaint(choosing<Trace>), "less(multiply, 1.000000)"));
   EXPECT_TRUE(mentions(find_complaint(peeping<Trace>), "value of a recorded number"));
   EXPECT_TRUE(mentions(find_complaint(equating<Trace>), "equal("));
+  EXPECT_TRUE(mentions(find_complaint([](const Trace& x) {
+                         return BranchingLaw<Trace>{}.find_force({x, Trace(0.0), {}});
+                       }),
+                       "less(0.000000, input)"));
   EXPECT_EQ(find_complaint([](const Trace& x) { return max(x, -x); }), "none");
   EXPECT_THROW(
       {
