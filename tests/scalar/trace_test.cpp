@@ -24,9 +24,9 @@ std::string bits_of(double x) {
 // f(x, y), once recorded.
 template <class F>
 Graph record(F&& f) {
-  Recording recording;
-  const Trace x = recording.input(), y = recording.input();
-  return recording.finish(std::array{Trace(f(x, y))});
+  Tape tape;
+  const Trace x = tape.input(), y = tape.input();
+  return tape.finish(std::array{Trace(f(x, y))});
 }
 
 double interpreted(const Graph& graph, double x, double y) {
@@ -128,13 +128,13 @@ TEST(Trace, WhatIsRewrittenKeepsItsBits) {
 }
 
 TEST(Trace, SharesWhatIsEqualAndDropsWhatNobodyNeeds) {
-  Recording recording;
-  const Trace x = recording.input(), y = recording.input();
+  Tape tape;
+  const Trace x = tape.input(), y = tape.input();
   const Trace a = sqrt(x * y + 2.0), b = sqrt(y * x + 2.0);
   [[maybe_unused]] const Trace unused = sin_cos(x).sin;
   const Trace product = a * b;
-  EXPECT_EQ(recording.operations(), 9);
-  const Graph graph = recording.finish(std::array{product});
+  EXPECT_EQ(tape.operations(), 9);
+  const Graph graph = tape.finish(std::array{product});
   EXPECT_EQ(graph.operation_count(), 4);
   EXPECT_EQ(graph.input_count, 2);
   EXPECT_EQ(graph.constants, std::vector{2.0});
@@ -145,10 +145,10 @@ TEST(Trace, NumbersWithoutInputsStayNumbers) {
   EXPECT_EQ(value(sqrt(two * two) + 1.0), 3.0);
   EXPECT_TRUE(two < 3.0);
   EXPECT_TRUE(is_finite(two));
-  Recording recording;
-  const Trace x = recording.input();
+  Tape tape;
+  const Trace x = tape.input();
   EXPECT_EQ(value(select(two > 1.0, two, Trace(5.0))), 2.0);
-  const Graph graph = recording.finish(std::array{x, Trace(7.0)});
+  const Graph graph = tape.finish(std::array{x, Trace(7.0)});
   EXPECT_EQ(graph.operation_count(), 0);
   std::array<double, 2> out{};
   interpret(graph, std::array{3.0}, out);
@@ -186,9 +186,9 @@ static_assert(ContactLaw<BranchingLaw<Trace>, Trace>);
 
 template <class F>
 std::string find_complaint(F&& f) {
-  Recording recording;
+  Tape tape;
   try {
-    f(recording.input());
+    f(tape.input());
   } catch (const BranchOnValue& e) {
     return e.what();
   }
@@ -210,8 +210,8 @@ TEST(Trace, RefusesToBranchOnAValue) {
   EXPECT_EQ(find_complaint([](const Trace& x) { return max(x, -x); }), "none");
   EXPECT_THROW(
       {
-        Recording recording;
-        is_finite(recording.input());
+        Tape tape;
+        is_finite(tape.input());
       },
       BranchOnValue);
 }
@@ -221,28 +221,28 @@ TEST(Trace, CallsAFunctionThatDecidesAsAWhole) {
                                      out[0] = std::min(in[0], in[1]);
                                      out[1] = std::max(in[0], in[1]);
                                    }};
-  Recording recording;
-  const Trace x = recording.input(), y = recording.input();
+  Tape tape;
+  const Trace x = tape.input(), y = tape.input();
   std::array<Trace, 2> once, twice;
   record_call(sort, std::array{x * 2.0, y}, once);
   record_call(sort, std::array{x * 2.0, y}, twice);
-  const Graph graph = recording.finish(std::array{once[1] - once[0], twice[0]});
+  const Graph graph = tape.finish(std::array{once[1] - once[0], twice[0]});
   EXPECT_EQ(graph.calls.size(), 1u);
   std::array<double, 2> out{};
   interpret(graph, std::array{3.0, 4.0}, out);
   EXPECT_EQ(out, (std::array{2.0, 4.0}));
 }
 
-TEST(Trace, RecordingsDoNotMix) {
+TEST(Trace, TapesDoNotMix) {
   Trace left_over;
   {
-    Recording recording;
-    left_over = recording.input();
-    EXPECT_THROW(Recording(), std::logic_error);
+    Tape tape;
+    left_over = tape.input();
+    EXPECT_THROW(Tape(), std::logic_error);
   }
   EXPECT_THROW(left_over + 1.0, std::logic_error);
-  Recording recording;
-  recording.input();
+  Tape tape;
+  tape.input();
   EXPECT_THROW(left_over + 1.0, std::logic_error);
 }
 

@@ -88,10 +88,10 @@ Traced trace(const System<double>& system, const Situation& at, What what) {
   Workspace<Trace> w(lifted);
   Trace t;
   std::vector<Trace> x(at.x.size());
-  Recording recording;
-  for_each_number<Trace>(t, x, mode, w.arriving, [&](Trace& y) { y = recording.input(); });
+  Tape tape;
+  for_each_number<Trace>(t, x, mode, w.arriving, [&](Trace& y) { y = tape.input(); });
   const std::vector<Trace> found = find<Trace>(system, lifted, t, x, mode, w, what);
-  Traced out{recording.finish(found), recording.operations(), 0};
+  Traced out{tape.finish(found), tape.operations(), 0};
   out.time = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;
 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/scalar/trace.h"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>
 #include <unordered_map>
+#include <utility>
 
 namespace berth {
 
 namespace {
 
-thread_local Recording* current = nullptr;
+thread_local Tape* current = nullptr;
 
 struct HashOfNode {
   std::size_t operator()(const Node& n) const {
@@ -30,7 +32,7 @@ bool is_zero(double x, bool negative) { return x == 0 && std::signbit(x) == nega
 
 }  // namespace
 
-struct Recording::Store {
+struct Tape::Store {
   std::uint32_t id = 0;
   int operations = 0;
   Graph graph;
@@ -67,31 +69,30 @@ struct Recording::Store {
   const Node& node(int i) const { return graph.nodes[static_cast<std::size_t>(i)]; }
 };
 
-Recording::Recording() : store_(std::make_unique<Store>()) {
-  if (current) throw std::logic_error("Recording: another one is under way in this thread");
+Tape::Tape() : store_(std::make_unique<Store>()) {
+  if (current) throw std::logic_error("Tape: another one is under way in this thread");
   static std::atomic<std::uint32_t> count = 0;
   store_->id = ++count;
   current = this;
 }
-Recording::~Recording() { current = nullptr; }
+Tape::~Tape() { current = nullptr; }
 
-int Recording::operations() const { return store_->operations; }
+int Tape::operations() const { return store_->operations; }
 
-Trace Recording::number(int node) const {
+Trace Tape::number(int node) const {
   Trace x;
   x.node_ = node;
-  x.recording_ = store_->id;
+  x.tape_ = store_->id;
   return x;
 }
 
-Trace Recording::input() {
+Trace Tape::input() {
   return number(store_->add({Operation::input, {store_->graph.input_count++, 0, 0}}));
 }
 
-int Recording::node_of(const Trace& x) {
+int Tape::node_of(const Trace& x) {
   if (!x.is_constant()) {
-    if (x.recording_ != store_->id)
-      throw std::logic_error("Recording: a number of another recording");
+    if (x.tape_ != store_->id) throw std::logic_error("Tape: a number of another tape");
     return x.node_;
   }
   const auto [found, is_new] =
@@ -104,18 +105,18 @@ int Recording::node_of(const Trace& x) {
   return found->second;
 }
 
-Trace Recording::record(Operation operation, const Trace& a, const Trace& b, const Trace& c) {
+Trace Tape::record(Operation operation, const Trace& a, const Trace& b, const Trace& c) {
   if (current) ++current->store_->operations;
   return make(operation, a, b, c);
 }
 
-Trace Recording::make(Operation operation, const Trace& a, const Trace& b, const Trace& c) {
+Trace Tape::make(Operation operation, const Trace& a, const Trace& b, const Trace& c) {
   const Trace* const operands[] = {&a, &b, &c};
   const int count = operand_count(operation);
   bool is_known = true;
   for (int k = 0; k < count; ++k) is_known = is_known && operands[k]->is_constant();
   if (is_known) return evaluate(operation, a.constant_, b.constant_, c.constant_);
-  if (!current) throw std::logic_error("Recording: a number outlived its recording");
+  if (!current) throw std::logic_error("Tape: a number outlived its tape");
   Store& store = *current->store_;
 
   // What gives the same bits without the operation.
@@ -178,9 +179,8 @@ Trace Recording::make(Operation operation, const Trace& a, const Trace& b, const
   return current->number(store.add(n));
 }
 
-void Recording::call(const OpaqueFunction& function, std::span<const Trace> in,
-                     std::span<Trace> out) {
-  if (!current) throw std::logic_error("Recording: a call without one");
+void Tape::call(const OpaqueFunction& function, std::span<const Trace> in, std::span<Trace> out) {
+  if (!current) throw std::logic_error("Tape: a call without a tape");
   Store& store = *current->store_;
   ++store.operations;
   OpaqueCall call{&function, {}, static_cast<int>(out.size())};
@@ -201,23 +201,17 @@ void Recording::call(const OpaqueFunction& function, std::span<const Trace> in,
     out[i] = current->number(store.add({Operation::result, {which, static_cast<int>(i), 0}}));
 }
 
-Graph Recording::finish(std::span<const Trace> outputs) {
+Graph Tape::finish(std::span<const Trace> outputs) {
+  std::vector<int> nodes;
+  for (const Trace& x : outputs) nodes.push_back(node_of(x));
   Graph graph = store_->graph;
-  for (const Trace& x : outputs) {
-    const int node = node_of(x);
-    // An output that is a constant may be one the graph has not seen yet.
-    if (graph.nodes.size() < store_->graph.nodes.size()) {
-      graph.nodes = store_->graph.nodes;
-      graph.constants = store_->graph.constants;
-    }
-    graph.outputs.push_back(node);
-  }
+  graph.outputs = std::move(nodes);
   return without_dead_nodes(graph);
 }
 
-std::string Recording::describe(const Trace& x) {
+std::string Tape::describe(const Trace& x) {
   if (x.is_constant()) return std::to_string(x.constant_);
-  if (!current || x.recording_ != current->store_->id) return "a number of another recording";
+  if (!current || x.tape_ != current->store_->id) return "a number of another tape";
   const Store& store = *current->store_;
   const Node& n = store.node(x.node_);
   std::string text(name(n.operation));
@@ -236,67 +230,59 @@ Trace& Trace::operator-=(const Trace& b) { return *this = *this - b; }
 Trace& Trace::operator*=(const Trace& b) { return *this = *this * b; }
 Trace& Trace::operator/=(const Trace& b) { return *this = *this / b; }
 
-Trace operator+(const Trace& a, const Trace& b) { return Recording::record(Operation::add, a, b); }
-Trace operator-(const Trace& a, const Trace& b) {
-  return Recording::record(Operation::subtract, a, b);
-}
-Trace operator*(const Trace& a, const Trace& b) {
-  return Recording::record(Operation::multiply, a, b);
-}
-Trace operator/(const Trace& a, const Trace& b) {
-  return Recording::record(Operation::divide, a, b);
-}
-Trace operator-(const Trace& a) { return Recording::record(Operation::negate, a); }
+Trace operator+(const Trace& a, const Trace& b) { return Tape::record(Operation::add, a, b); }
+Trace operator-(const Trace& a, const Trace& b) { return Tape::record(Operation::subtract, a, b); }
+Trace operator*(const Trace& a, const Trace& b) { return Tape::record(Operation::multiply, a, b); }
+Trace operator/(const Trace& a, const Trace& b) { return Tape::record(Operation::divide, a, b); }
+Trace operator-(const Trace& a) { return Tape::record(Operation::negate, a); }
 
 TracedCondition operator<(const Trace& a, const Trace& b) {
-  return TracedCondition(Recording::record(Operation::less, a, b));
+  return TracedCondition(Tape::record(Operation::less, a, b));
 }
 TracedCondition operator>(const Trace& a, const Trace& b) { return b < a; }
 TracedCondition operator<=(const Trace& a, const Trace& b) {
-  return TracedCondition(Recording::record(Operation::less_equal, a, b));
+  return TracedCondition(Tape::record(Operation::less_equal, a, b));
 }
 TracedCondition operator>=(const Trace& a, const Trace& b) { return b <= a; }
 TracedCondition operator==(const Trace& a, const Trace& b) {
-  return TracedCondition(Recording::record(Operation::equal, a, b));
+  return TracedCondition(Tape::record(Operation::equal, a, b));
 }
 TracedCondition operator!=(const Trace& a, const Trace& b) { return !(a == b); }
 TracedCondition operator&&(const TracedCondition& a, const TracedCondition& b) {
-  return TracedCondition(Recording::record(Operation::both, a.truth(), b.truth()));
+  return TracedCondition(Tape::record(Operation::both, a.truth(), b.truth()));
 }
 TracedCondition operator||(const TracedCondition& a, const TracedCondition& b) {
-  return TracedCondition(Recording::record(Operation::either, a.truth(), b.truth()));
+  return TracedCondition(Tape::record(Operation::either, a.truth(), b.truth()));
 }
 TracedCondition operator!(const TracedCondition& a) {
-  return TracedCondition(Recording::record(Operation::negation, a.truth()));
+  return TracedCondition(Tape::record(Operation::negation, a.truth()));
 }
 Trace select(const TracedCondition& condition, const Trace& a, const Trace& b) {
-  return Recording::record(Operation::select, condition.truth(), a, b);
+  return Tape::record(Operation::select, condition.truth(), a, b);
 }
 Trace select(bool condition, const Trace& a, const Trace& b) { return condition ? a : b; }
 
 TracedCondition::operator bool() const {
   if (!truth_.is_constant())
-    throw BranchOnValue("branch on a value that is recorded: " + Recording::describe(truth_));
+    throw BranchOnValue("branch on a value that is recorded: " + Tape::describe(truth_));
   return value(truth_) != 0;
 }
 
-Trace sqrt(const Trace& x) { return Recording::record(Operation::square_root, x); }
-Trace abs(const Trace& x) { return Recording::record(Operation::absolute, x); }
+Trace sqrt(const Trace& x) { return Tape::record(Operation::square_root, x); }
+Trace abs(const Trace& x) { return Tape::record(Operation::absolute, x); }
 Trace copysign(const Trace& size, const Trace& sign) {
-  return Recording::record(Operation::copy_sign, size, sign);
+  return Tape::record(Operation::copy_sign, size, sign);
 }
-Trace atan2(const Trace& y, const Trace& x) {
-  return Recording::record(Operation::arc_tangent, y, x);
-}
-Trace exp(const Trace& x) { return Recording::record(Operation::exponential, x); }
-Trace log(const Trace& x) { return Recording::record(Operation::logarithm, x); }
+Trace atan2(const Trace& y, const Trace& x) { return Tape::record(Operation::arc_tangent, y, x); }
+Trace exp(const Trace& x) { return Tape::record(Operation::exponential, x); }
+Trace log(const Trace& x) { return Tape::record(Operation::logarithm, x); }
 SinCos<Trace> sin_cos(const Trace& x) {
-  return {Recording::record(Operation::sine, x), Recording::record(Operation::cosine, x)};
+  return {Tape::record(Operation::sine, x), Tape::record(Operation::cosine, x)};
 }
 
 double value(const Trace& x) {
   if (!x.is_constant())
-    throw BranchOnValue("the value of a recorded number was asked for: " + Recording::describe(x));
+    throw BranchOnValue("the value of a recorded number was asked for: " + Tape::describe(x));
   return x.constant_;
 }
 bool is_finite(const Trace& x) { return std::isfinite(value(x)); }

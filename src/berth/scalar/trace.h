@@ -3,15 +3,15 @@
 
 // Trace — a number that records what is done with it.
 //
-// While a Recording lives, inputs drawn from it and everything computed from them become nodes of a
+// While a Tape lives, inputs drawn from it and everything computed from them become nodes of a
 // Graph. A function written for a Scalar and called once yields its straight-line program: for a
 // system the derivative of this very scenario in one mode. Numbers that depend on no input stay
 // numbers.
 //
-//     Recording recording;
-//     const Trace x = recording.input();
-//     const Graph graph = recording.finish(std::array{f(x)});
-//     interpret(graph, {{0.3}}, y);                                   // the bits of f(0.3)
+//     Tape tape;
+//     const Trace x = tape.input();
+//     const Graph graph = tape.finish(std::array{f(x)});
+//     interpret(graph, std::array{0.3}, y);                           // the bits of f(0.3)
 //
 // A recorded number has no value yet. Whoever asks for it, or branches on a comparison, would freeze
 // one case into the program: that throws BranchOnValue. So recording a part shows that it keeps the
@@ -52,12 +52,12 @@ class Trace {
   Trace& operator/=(const Trace& b);
 
  private:
-  friend class Recording;
+  friend class Tape;
   friend double value(const Trace& x);
 
   double constant_ = 0;
-  int node_ = -1;                // of a recorded number
-  std::uint32_t recording_ = 0;  // which it belongs to
+  int node_ = -1;           // of a recorded number
+  std::uint32_t tape_ = 0;  // which it belongs to
 };
 
 // A comparison of recorded numbers.
@@ -72,12 +72,12 @@ class TracedCondition {
   Trace truth_;  // 1 or 0
 };
 
-class Recording {
+class Tape {
  public:
-  Recording();  // one at a time in a thread
-  ~Recording();
-  Recording(const Recording&) = delete;
-  Recording& operator=(const Recording&) = delete;
+  Tape();  // one at a time in a thread
+  ~Tape();
+  Tape(const Tape&) = delete;
+  Tape& operator=(const Tape&) = delete;
 
   Trace input();
   // All operations so far as `double` would do them: each as often as it was asked for.
@@ -85,7 +85,7 @@ class Recording {
   // What leads to these outputs.
   Graph finish(std::span<const Trace> outputs);
 
-  // One operation, in the recording of its operands.
+  // One operation, on the tape of its operands.
   static Trace record(Operation operation, const Trace& a, const Trace& b = {},
                       const Trace& c = {});
   static void call(const OpaqueFunction& function, std::span<const Trace> in, std::span<Trace> out);
@@ -135,7 +135,7 @@ template <>
 inline constexpr bool records<Trace> = true;
 inline void record_call(const OpaqueFunction& function, std::span<const Trace> in,
                         std::span<Trace> out) {
-  Recording::call(function, in, out);
+  Tape::call(function, in, out);
 }
 
 static_assert(Scalar<Trace>);
