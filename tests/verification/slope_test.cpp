@@ -29,7 +29,7 @@ TEST(Slope, ABlockStaysWhereTheSlopeIsGentle) {
 
 TEST(Slope, ABlockSlidesWhereItIsSteep) {
   for (const int corners : {3, 4})
-    for (const double part : {1.02, 1.5, 3.0}) {
+    for (const double part : {1.001, 1.02, 1.5, 3.0}) {
       SCOPED_TRACE(fmt::format("{} corners, {} of the limit", corners, part));
       Slope s = block(corners);
       s.friction = 0.25;

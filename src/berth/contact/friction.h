@@ -9,6 +9,9 @@
 //   stick     slides with −μ |f_n| tanh(|v|/(0.2 v_s)) v̂, and sticks once |v| < v_s               (2)
 //             sticks with −k_t P s − c_t v,  ṡ = v,  P = 1 − n̂n̂ᵀ,  and slides once it exceeds μ |f_n|   (3)
 //
+// find_sliding_force takes |f_n| as `press`. Of a contact that ends where f_n does, it is −f_n, which goes
+// on smoothly behind the end: a step that reaches beyond it need not be made again, it is cut there.
+//
 // s is the slip since it sticks, a state of the contact: what rolls does not slip, and is not held
 // back. The spring of (3) gives −d/dt ½ k_t |s|²: it gives back what it took, and all are passive.
 
@@ -50,8 +53,8 @@ struct Coulomb {
     };
   }
 
-  Vec3<T> find_sliding_force(const T& f_n, const Vec3<T>& v) const {
-    return berth::find_sliding_force(T(coefficient * abs(f_n)), speed, v);
+  Vec3<T> find_sliding_force(const T& press, const Vec3<T>& v) const {
+    return berth::find_sliding_force(T(coefficient * press), speed, v);
   }
 };
 
@@ -77,8 +80,8 @@ struct Stick {
     };
   }
 
-  Vec3<T> find_sliding_force(const T& f_n, const Vec3<T>& v) const {  // (2)
-    return berth::find_sliding_force(T(coefficient * abs(f_n)), T(0.2 * speed), v);
+  Vec3<T> find_sliding_force(const T& press, const Vec3<T>& v) const {  // (2)
+    return berth::find_sliding_force(T(coefficient * press), T(0.2 * speed), v);
   }
 
   // k_t, c_t on a law of this stiffness.

@@ -22,6 +22,7 @@ namespace berth {
 
 struct Extremum {
   double t, value;
+  bool resolved = true;  // else g is noise in places, or has kinks closer than halving goes
 };
 
 namespace detail {
@@ -65,6 +66,7 @@ class MaximumSearch {
     for (std::size_t j = 1; j <= piece.n; ++j) {
       if (piece.v[j] > piece.v[top] || std::isnan(piece.v[top])) top = j;
     }
+    best_.resolved = false;
     if (g_.exhausted()) return;
     constexpr double kGolden = 0.38196601125010515;
     double l = piece.t[top > 0 ? top - 1 : 0], r = piece.t[std::min(top + 1, piece.n)];
@@ -91,7 +93,7 @@ class MaximumSearch {
 
  private:
   void offer(double t, double value) {
-    if (std::isfinite(value) && value > best_.value) best_ = {t, value};
+    if (std::isfinite(value) && value > best_.value) best_ = {t, value, best_.resolved};
   }
 
   // What has to be exceeded.

@@ -37,7 +37,7 @@ void Books::watch(const System<double>& system, const Mode<double>& mode, bool c
     watched_.push_back({PeakNumber::given, i});
   }
   values_.resize(watched_.size());
-  futile_.assign(watched_.size(), 0);
+  noisy_.assign(watched_.size(), 0);
 }
 
 void Books::fill(const System<double>& system, std::span<const double> x,

@@ -49,14 +49,15 @@ class Books {
   // In the same measure.
   double peak(std::size_t i) const;
   void raise(std::size_t i, double value);
-  // What a look into a step has to promise: more than the peak; much more, once several looks in a row
-  // have found nothing. A load that is rounding would be looked at in every step.
-  double worth_a_look(std::size_t i) const {
-    return futile_[i] < kPatience ? peak(i) : 1.1 * std::fabs(peak(i));
+  // What a step has to promise to be searched: more than the peak; much more of a number that was
+  // noise in several searches in a row. A load that is rounding would be searched in every step.
+  double find_goal(std::size_t i) const {
+    return noisy_[i] < kPatience ? peak(i) : 1.1 * std::fabs(peak(i));
   }
-  // A look into a step has found this.
-  void raise_inside(std::size_t i, double value) {
-    futile_[i] = value > peak(i) + 1e-6 * std::fabs(peak(i)) ? 0 : futile_[i] + 1;
+  bool is_noisy(std::size_t i) const { return noisy_[i] > 0; }
+  // Of a search, which has resolved the number or found noise.
+  void raise_inside(std::size_t i, double value, bool resolved) {
+    noisy_[i] = resolved ? 0 : noisy_[i] + 1;
     raise(i, value);
   }
 
@@ -65,11 +66,11 @@ class Books {
            const Workspace<double>& w);
 
   static void visit_state(auto& a, auto& self) {
-    auto& [ledger, docks, contacts, happenings, warnings, watched, values, futile] = self;
-    a(ledger, happenings, warnings, watched, futile);
+    auto& [ledger, docks, contacts, happenings, warnings, watched, values, noisy] = self;
+    a(ledger, happenings, warnings, watched, noisy);
     a.fixed(docks);
     a.fixed(contacts);
-    a.check(futile.size() == watched.size(), "peaks");
+    a.check(noisy.size() == watched.size(), "peaks");
     if constexpr (std::remove_cvref_t<decltype(a)>::reads) values.resize(watched.size());
   }
 
@@ -78,7 +79,7 @@ class Books {
 
   std::vector<PeakNumber> watched_;
   std::vector<double> values_;
-  std::vector<int> futile_;  // looks in a row that have raised nothing
+  std::vector<int> noisy_;  // searches in a row that have found noise
 };
 
 }  // namespace berth

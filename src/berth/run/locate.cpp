@@ -11,7 +11,7 @@ namespace berth {
 namespace {
 
 // Evaluations for one peak inside one step: one that takes more is noise.
-constexpr int kMostForPeak = 60;
+constexpr int kMostForPeak = 60, kMostForNoise = 8;
 
 std::size_t count_margins(const Core& core) {
   std::size_t n = 0;
@@ -274,7 +274,7 @@ void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool c
     }
   });
   for (std::size_t i = 0; i < books.watched().size(); ++i) {
-    if (!may(margins + i, books.worth_a_look(i))) continue;
+    if (!may(margins + i, books.find_goal(i))) continue;
     wanted.push_back(margins + i);
   }
   if (wanted.empty()) return;
@@ -291,7 +291,9 @@ void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool c
     };
     if (wanted[i] >= margins) {
       const std::size_t k = wanted[i] - margins;
-      core.s.books.raise_inside(k, find_above(books.peak(k)).value);
+      options.max_evaluations = books.is_noisy(k) ? kMostForNoise : kMostForPeak;
+      const Extremum most = find_above(books.peak(k));
+      core.s.books.raise_inside(k, most.value, most.resolved);
     } else {
       with_margin(core, wanted[i], [&](auto part, std::size_t k) {
         const Extremum most = find_above(part.best(core, k));

@@ -303,6 +303,11 @@ bool HybridRun::act() {
     ++rounds;
   }
   core_->samples.begin_afresh();
+  for_each_switching(*core_, [&](auto part, std::size_t first) {
+    for (std::size_t i = 0; i < part.count(*core_); ++i)
+      if (part.follows_best(*core_, i))
+        part.note_best(*core_, i, core_->samples.first_value(first + i), s.t);
+  });
   keep_gaps(*core_);
   s.books.add(core_->system, s.t, s.x, core_->work);
   inside_is_mode_ = false;

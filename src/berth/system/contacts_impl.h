@@ -23,7 +23,8 @@ ContactSignal<T> find_signal(const Contact<T>& contact, const ContactMotion<T>& 
   out.normal = f_n;
   out.normal_N = f_n * (m.R_NS * m.n_S);
   with_part(contact.friction, [&](const auto& friction) {
-    Vec3<T> f_S = friction.find_sliding_force(f_n, m.slip_S);
+    const T press = contact.adhesive ? abs(f_n) : -f_n;
+    Vec3<T> f_S = friction.find_sliding_force(press, m.slip_S);
     if constexpr (std::remove_cvref_t<decltype(friction)>::sticks)
       if (grip.sticking)
         f_S =
@@ -142,7 +143,7 @@ void find_contact(const System<T>& system, std::span<const T> x, const Mode<T>& 
   m.normal_N = fed.normal * m.n_N;
   if (!c.is_sampled()) m.friction_N = {};
   with_part(c.friction, [&](const auto& friction) {
-    m.friction_N += friction.find_sliding_force(fed.normal, m.slip_N);
+    m.friction_N += friction.find_sliding_force(abs(fed.normal), m.slip_N);
   });
 }
 
