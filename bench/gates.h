@@ -44,7 +44,7 @@ struct Gate {
   std::optional<double> at_least = {};
   std::optional<double> at_most = {};
   double numerator_count = 1.0;    // simulations (or steps …) that one iteration does; times are
-  double denominator_count = 1.0;  // divided by it: 4 for a pack of four
+  double denominator_count = 1.0;  // divided by it
 };
 
 inline std::vector<Check>& checks() {

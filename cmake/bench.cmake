@@ -19,7 +19,6 @@ set_target_properties(berth_bench PROPERTIES UNITY_BUILD OFF)
     SimTKmath
     SimTKcommon)
   berth_set_flags(berth_bench)
-  berth_set_pack_flags(${berth_bench_sources})
 
   # Simbody's index types have comparisons that C++20 finds ambiguous; and Debian's library is built
   # with its assertions, which add members to classes that its headers define inline. The options of

@@ -21,26 +21,13 @@ function(berth_set_sanitizer_flags target)
   target_link_options(${target} PRIVATE ${sanitizers})
 endfunction()
 
-# Fused multiply-add would round differently from one instruction set to the next; without it a
-# simulation gives the same bits alone and in a lane of a pack. Users of the library instantiate
-# its templates, so they get the flag too.
+# Fused multiply-add would round differently from one instruction set to the next; without it all
+# scalars give the same bits. Users of the library instantiate its templates, so they get the flag
+# too.
 function(berth_set_flags target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   target_compile_options(${target}
     PUBLIC -ffp-contract=off
     PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-psabi)
-endfunction()
-
-# Files built for packs, by name: `instances/pack*.cpp`, `*pack_test.cpp`, `*pack_bench.cpp`.
-# They alone may use AVX2. Eigen would align its objects to 32 bytes there and to 16 elsewhere.
-function(berth_set_pack_flags)
-  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
-    return()
-  endif()
-  set(pack_files ${ARGN})
-  list(FILTER pack_files INCLUDE REGEX "/instances/pack[^/]*\\.cpp$|[/_]pack_(test|bench)\\.cpp$")
-  set_source_files_properties(${pack_files} PROPERTIES
-    COMPILE_OPTIONS "-mavx2"
-    COMPILE_DEFINITIONS "EIGEN_MAX_ALIGN_BYTES=16")
 endfunction()

@@ -11,12 +11,14 @@ list(FILTER berth_test_sources EXCLUDE REGEX "/tests/outside_project/")
 file(GLOB_RECURSE berth_support_sources CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/tests/support/*.cpp")
 list(FILTER berth_support_sources EXCLUDE REGEX "_test\\.cpp$")
+# The mechanics on Trace, which takes a while to compile, is compiled once, like the tests.
+set(berth_traced_source "${PROJECT_SOURCE_DIR}/tests/support/traced.cpp")
+list(REMOVE_ITEM berth_support_sources "${berth_traced_source}")
 
 # The tests are compiled once and linked twice: to the library, and to the library under the
 # sanitizers. They are compiled far more often than they run for long, so with little optimisation.
-add_library(berth_test_objects OBJECT ${berth_test_sources})
+add_library(berth_test_objects OBJECT ${berth_test_sources} "${berth_traced_source}")
 set_target_properties(berth_test_objects PROPERTIES UNITY_BUILD OFF)
-berth_set_pack_flags(${berth_test_sources})
 target_precompile_headers(berth_test_objects PRIVATE
   <gtest/gtest.h>
   <rapidcheck/gtest.h>
@@ -28,18 +30,14 @@ target_precompile_headers(berth_test_objects PRIVATE
   <vector>
   "${PROJECT_SOURCE_DIR}/src/berth/simulate.h"
   "${PROJECT_SOURCE_DIR}/tests/support/random.h")
-# Files built for AVX2 cannot share those headers.
-set(berth_pack_tests ${berth_test_sources})
-list(FILTER berth_pack_tests INCLUDE REGEX "[/_]pack_test\\.cpp$")
-set_source_files_properties(${berth_pack_tests} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 
 add_executable(berth_tests ${berth_support_sources} $<TARGET_OBJECTS:berth_test_objects>)
 target_link_libraries(berth_tests PRIVATE berth::berth)
 add_dependencies(berth_tests berth_app)
 
 # Of a template that tests and library both instantiate the linker keeps the first copy: the
-# library's, which is checked. Dual and Pack come along unchecked: what differs in them is their
-# arithmetic, not the memory they touch.
+# library's, which is checked. Dual comes along unchecked: what differs in it is its
+# arithmetic, not the memory it touches.
 #
 # What reads, writes and reports is built without optimisation: it takes half as long to compile.
 set(berth_reporting_sources ${berth_sources})
@@ -116,7 +114,7 @@ set_tests_properties(soak PROPERTIES
 
 # A process under the sanitizers takes longer to start than most tests to run: there they share one.
 # Verification walks the paths the others walk, for longer.
-set(long_ones "Shipped/Reproducible.*:Servicer.*:SliderCrank.*:FourBar.*:PostDocking.*:ContactBooks.*:HilContact.*:DelayStability.*:Conservation.*:StiffLimit.*:Recentring.*:*Compare*:*Lanes*:*Pack*:*Dual*")
+set(long_ones "Shipped/Reproducible.*:Servicer.*:SliderCrank.*:FourBar.*:PostDocking.*:ContactBooks.*:HilContact.*:DelayStability.*:Conservation.*:StiffLimit.*:Recentring.*:*Compare*:*Dual*")
 foreach(i RANGE 7)
   add_test(NAME sanitized_${i}
     COMMAND berth_tests_sanitized "--gtest_filter=${short}:${long_ones}" --gtest_brief=1)
@@ -147,21 +145,12 @@ endif()
 # --- the tree itself -----------------------------------------------------------------------------
 
 set(tools "${PROJECT_SOURCE_DIR}/tools")
-file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/berth_objects.txt"
-  CONTENT "$<JOIN:$<TARGET_OBJECTS:berth>,\n>\n$<JOIN:$<TARGET_OBJECTS:berth_scalars>,\n>\n")
-
 add_test(NAME layering
   COMMAND Python3::Interpreter "${tools}/check_layering.py" "${PROJECT_SOURCE_DIR}")
 add_test(NAME layering_finds_violations
   COMMAND Python3::Interpreter "${tools}/check_layering.py" --self-test)
 add_test(NAME spdx
   COMMAND Python3::Interpreter "${tools}/check_spdx.py" "${PROJECT_SOURCE_DIR}")
-add_test(NAME no_isa_leak
-  COMMAND Python3::Interpreter "${tools}/check_isa_leak.py" --nm "${CMAKE_NM}"
-          "${PROJECT_BINARY_DIR}/berth_objects.txt")
-add_test(NAME no_isa_leak_finds_leaks
-  COMMAND Python3::Interpreter "${tools}/check_isa_leak.py" --self-test
-          --nm "${CMAKE_NM}" --cxx "${CMAKE_CXX_COMPILER}")
 add_test(NAME format
   COMMAND "${tools}/format.sh" --check)
 set_tests_properties(format PROPERTIES SKIP_RETURN_CODE 77)

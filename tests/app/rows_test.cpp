@@ -81,7 +81,7 @@ TEST(Rows, StandOnBothSidesOfWhatHappens) {
 TEST(Rows, NoneIsNearerThanTheBestThatIsReported) {
   for (const char* offset : {"0.04", "0.13"}) {
     const auto [summary, table] =
-        record("capture_envelope", "capture.*", 0.01,
+        record("capture_envelope", "capture.*", 0.001,
                std::string("spacecraft.chaser.state.position.y=") + offset);
     const std::vector<double>& t = table.at("time");
     // Armed at the start, until it acts or the run ends.
@@ -101,7 +101,7 @@ TEST(Rows, NoneIsNearerThanTheBestThatIsReported) {
           nearest = above ? std::max(nearest, values[i]) : std::min(nearest, values[i]);
       const double range = std::fabs(limit) + std::fabs(best);
       EXPECT_GE((above ? best - nearest : nearest - best), -1e-9 * range) << name;
-      EXPECT_NEAR(best, nearest, 1e-3 * range) << name;
+      EXPECT_NEAR(best, nearest, 2e-3 * range) << name;
       ++compared;
     }
     EXPECT_GT(compared, 4);

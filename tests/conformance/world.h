@@ -3,8 +3,7 @@
 
 // The world every part is examined in: two free hubs about two metres apart, tumbling, a two-link
 // arm on the first, and the part under examination, read from the example on its page. The same
-// world can be built turned, shifted, moving, in other units, and with a different random state in
-// each lane of a Pack.
+// world can be built turned, shifted, moving and in other units.
 
 #include <fstream>
 #include <sstream>
@@ -138,54 +137,33 @@ struct Setting {
 
 inline constexpr double kTime = 17.0;  // [s] when everything is looked at
 
-// One simulation per lane, each with its own random state and hub masses.
 template <Scalar T, class Part>
 System<T> build_world(const Part& example, const Setting& setting) {
   using TypedPart = typename Rebind<Part, T>::type;
   const Units& u = setting.units;
   System<T> system;
-  const auto spread = [](T& to, int lane_index, double v) {
-    if constexpr (lanes<T> == 1) {
-      to = T(v);
-    } else {
-      set_lane(to, lane_index, v);
-    }
-  };
 
   // Hubs.
+  Random random(setting.seed);
   BodySpec<T> hubs[2];
   for (int k = 0; k < 2; ++k) {
-    hubs[k].name = k == 0 ? "servicer" : "target";
-    hubs[k].q.assign(7, T(0.0));
-    hubs[k].v.assign(6, T(0.0));
-  }
-  for (int l = 0; l < lanes<T>; ++l) {
-    Random random(setting.seed + static_cast<unsigned>(l));
-    for (int k = 0; k < 2; ++k) {
-      const double mass = random.number(50, 100);
-      const Sym3<double> I = random.inertia(40);
-      const Vec3<double> c = random.vector(0.1);
-      Vec3<double> r = setting.R * (random.vector(0.5) + Vec3<double>{2.0 * k, 0, 0});
-      Vec3<double> v = setting.R * random.vector(0.2);
-      const Vec3<double> omega = random.vector(0.3);
-      const Quaternion<double> q =
-          canonical(quaternion(setting.R) * canonical(random.quaternion()));
-      if (setting.floating) r += setting.shift, v += setting.boost;
-      BodySpec<T>& h = hubs[k];
-      spread(h.mass, l, mass * u.kg);
-      const double inertia_factor = u.kg * u.m * u.m;
-      T* const I_out[6] = {&h.I_C_B.xx, &h.I_C_B.yy, &h.I_C_B.zz,
-                           &h.I_C_B.xy, &h.I_C_B.xz, &h.I_C_B.yz};
-      const double I_in[6] = {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz};
-      for (int i = 0; i < 6; ++i) spread(*I_out[i], l, I_in[i] * inertia_factor);
-      const double q_in[7] = {r.x * u.m, r.y * u.m, r.z * u.m, q.w, q.x, q.y, q.z};
-      for (std::size_t i = 0; i < 7; ++i) spread(h.q[i], l, q_in[i]);
-      for (int i = 0; i < 3; ++i) {
-        spread(h.r_CB_B[i], l, c[i] * u.m);
-        spread(h.v[static_cast<std::size_t>(i)], l, v[i] * u.m / u.s);
-        spread(h.v[static_cast<std::size_t>(3 + i)], l, omega[i] / u.s);
-      }
-    }
+    const double mass = random.number(50, 100);
+    const Sym3<double> I = (u.kg * u.m * u.m) * random.inertia(40);
+    const Vec3<double> c = u.m * random.vector(0.1);
+    Vec3<double> r = setting.R * (random.vector(0.5) + Vec3<double>{2.0 * k, 0, 0});
+    Vec3<double> v = setting.R * random.vector(0.2);
+    const Vec3<double> omega = random.vector(0.3);
+    const Quaternion<double> q = canonical(quaternion(setting.R) * canonical(random.quaternion()));
+    if (setting.floating) r += setting.shift, v += setting.boost;
+    BodySpec<T>& h = hubs[k];
+    h.name = k == 0 ? "servicer" : "target";
+    h.mass = mass * u.kg;
+    h.I_C_B = {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz};
+    h.r_CB_B = {c.x, c.y, c.z};
+    h.q = {r.x * u.m, r.y * u.m, r.z * u.m, q.w, q.x, q.y, q.z};
+    h.v.clear();
+    for (int i = 0; i < 3; ++i) h.v.push_back(v[i] * u.m / u.s);
+    for (int i = 0; i < 3; ++i) h.v.push_back(omega[i] / u.s);
   }
   const int servicer = system.model.add_body(hubs[0]);
   const int target = system.model.add_body(hubs[1]);
@@ -216,7 +194,7 @@ System<T> build_world(const Part& example, const Setting& setting) {
     if constexpr (std::same_as<T, double>) {
       to = part;
     } else {
-      for (int l = 0; l < lanes<T>; ++l) lift_value(part, to, lanes<T> == 1 ? kAllLanes : l);
+      lift_value(part, to);
     }
     return to;
   };

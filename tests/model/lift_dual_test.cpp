@@ -72,7 +72,7 @@ TEST(LiftToDual, ListsTakeTheLengthOfTheirOriginal) {
   EXPECT_EQ(lifted.link[2].mass, Dual(7.0));
   // Lifted again into the same place, a shorter one leaves nothing behind.
   arm.link.resize(1);
-  lift_value(arm, lifted, kAllLanes);
+  lift_value(arm, lifted);
   EXPECT_EQ(lifted.link.size(), 1u);
 }
 

@@ -199,7 +199,7 @@ TEST(Latch, AsDesignedItClosesTheGap) {
       ASSERT_TRUE(driver.advance(1).completed());
       ASSERT_TRUE(driver.system().docks[0].engaged);
       const Workspace<double>& w = driver.observe();
-      const Violation off = find_violation(driver.system().docks[0], w.docks[0]);
+      const Violation<double> off = find_violation(driver.system().docks[0], w.docks[0]);
       // What is left of a millimetre; exact docks take that away with every step.
       EXPECT_LT(off.position, 1e-11);
       EXPECT_LT(off.attitude, 1e-11);
@@ -354,7 +354,8 @@ TEST(Release, AndLatchAgainAsOftenAsOneLikes) {
       for (int k = 0; k < 4; ++k) {
         ASSERT_TRUE(driver.advance(0.75 + k).completed());
         EXPECT_TRUE(driver.system().docks[0].engaged);
-        const Violation off = find_violation(driver.system().docks[0], driver.observe().docks[0]);
+        const Violation<double> off =
+            find_violation(driver.system().docks[0], driver.observe().docks[0]);
         if (hold.enforce != Enforce::penalty) {
           EXPECT_LT(off.position, 1e-9);
           EXPECT_LT(off.attitude, 1e-9);
@@ -425,7 +426,7 @@ TEST(Ring, ClosedInFlightItMovesLikeTheChain) {
                 1e-9);
   expect_books(ring);
   // The chain the other way round holds too.
-  const Violation off = find_violation(ring.system().docks[0], ring.observe().docks[0]);
+  const Violation<double> off = find_violation(ring.system().docks[0], ring.observe().docks[0]);
   EXPECT_LT(off.position, 1e-9);
 }
 

@@ -16,11 +16,6 @@ TEST(ScalarDouble, SelectTakesTheFirstWhereTrue) {
   EXPECT_EQ(select(false, 1.0, 2.0), 2.0);
 }
 
-TEST(ScalarDouble, AMaskOfOneIsBothItsAnyAndItsAll) {
-  EXPECT_TRUE(any(true) && all(true));
-  EXPECT_FALSE(any(false) || all(false));
-}
-
 RC_GTEST_PROP(ScalarDouble, MinMaxAndClampAreThoseOfTheStandardLibrary,
               (double a, double b, double c)) {
   RC_ASSERT(min(a, b) == std::min(a, b));
@@ -46,15 +41,9 @@ TEST(ScalarDouble, FunctionsAreThoseOfTheLibrary) {
   EXPECT_TRUE(std::isnan(berth::sqrt(-1.0)));
 }
 
-TEST(ScalarDouble, CarriesOneSimulation) {
-  EXPECT_EQ(lanes<double>, 1);
-  double x = 1;
-  set_lane(x, 0, 4.0);
-  EXPECT_EQ(x, 4.0);
-  EXPECT_EQ(lane(x, 0), 4.0);
-  EXPECT_EQ(value(x), 4.0);
-  EXPECT_EQ(largest(x), 4.0);
-  EXPECT_TRUE(is_finite(x));
+TEST(ScalarDouble, IsItsOwnValue) {
+  EXPECT_EQ(value(4.0), 4.0);
+  EXPECT_TRUE(is_finite(4.0));
   EXPECT_FALSE(is_finite(kInfinity));
   EXPECT_FALSE(is_finite(std::numeric_limits<double>::quiet_NaN()));
 }

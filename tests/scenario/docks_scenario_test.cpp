@@ -46,7 +46,7 @@ double find_opening(const System<double>& system) {
   motion_stage<double>(system, 0.0, x, mode, w);
   double worst = 0;
   for (std::size_t k = 0; k < system.docks.size(); ++k) {
-    const Violation v = find_violation(system.docks[k], w.docks[k]);
+    const Violation<double> v = find_violation(system.docks[k], w.docks[k]);
     worst = std::max({worst, v.position, v.attitude});
     for (int r = 0; r < w.docks[k].count; ++r)
       worst = std::max(worst, std::fabs(w.docks[k].rows.row[static_cast<std::size_t>(r)].rate));

@@ -58,7 +58,7 @@ struct HingedPanel {
   void build(Model<T>& model, int mount, const std::string& name) {
     const Vec3<T> y = normalised(axis);
     const Vec3<T> across = outward - dot(outward, y) * y;
-    if (any(norm_squared(across) < 1e-12))
+    if (norm_squared(across) < 1e-12)
       throw std::invalid_argument("outward and axis must not be parallel");
     const Vec3<T> x = normalised(across);
     BodySpec<T> spec;

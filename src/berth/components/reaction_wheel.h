@@ -77,7 +77,7 @@ struct ReactionWheel {
   }
 
   void build(Model<T>& model, int mount, const std::string& name) {
-    if (any(inertia_spin > 2.0 * inertia_transverse * (1 + 1e-12)))
+    if (inertia_spin > 2.0 * inertia_transverse * (1 + 1e-12))
       throw std::invalid_argument(
           "inertia_spin exceeds twice inertia_transverse: no rotor is like that");
     // Any frame with z along the axis; x is taken across the smallest component of it.

@@ -18,11 +18,6 @@ struct Gradient {
 };
 
 template <Scalar T>
-double value(const Gradient<T>& a) {
-  return value(a.v);
-}
-
-template <Scalar T>
 Gradient<T> operator-(const Gradient<T>& a) {
   return {-a.v, -a.d};
 }
@@ -65,7 +60,7 @@ auto operator<(const Gradient<T>& a, const Gradient<T>& b) {
   return a.v < b.v;
 }
 template <Scalar T>
-auto operator<(const Gradient<T>& a, double b) {
+auto operator<(const Gradient<T>& a, const Plain<T>& b) {
   return a.v < T(b);
 }
 
@@ -104,7 +99,7 @@ R find_radius(const R& y, const R& z) {
 //   (ρ²/ε + ε)/2   for ρ < ε,   ρ beyond
 template <class R, class E>
 R find_rounded_radius(const R& rho, const E& epsilon) {
-  return select(rho < value(epsilon), (0.5 / epsilon) * (rho * rho) + 0.5 * epsilon, rho);
+  return select(rho < plain(epsilon), (0.5 / epsilon) * (rho * rho) + 0.5 * epsilon, rho);
 }
 
 // Distance from the corner of a solid {a < 0, b < 0}, negative inside.

@@ -39,9 +39,9 @@ struct Impact {
               "bounces slower than this are over"},
         Field{"simultaneous", &P::simultaneous, unit::none, Range::any,
               "several at once: moreau (together) | sequential (one after the other)"},
-        Field{
-            "rule", &P::rule, unit::none, Range::any,
-            "reflect the speed | paper: keep the energy of variational2 steps, elastic impacts only"},
+        Field{"rule", &P::rule, unit::none, Range::any,
+              "reflect the speed | paper: keep the energy of variational2 steps, elastic impacts "
+              "only"},
     };
   }
 

@@ -15,28 +15,31 @@
 // fixed number of Newton steps, holds the smallest gap. A place that the list has in vain does no
 // harm: the gap itself decides (Deepest).
 //
-// Straight-line code without a branch, two places abreast, in double: to first order the gap does not
-// change with s.
+// Straight-line code without a branch, two places abreast, on numbers N without slopes: to first order
+// the gap does not change with s.
 
 #include "berth/contact/gradient.h"
 #include "berth/scalar/two.h"
 
 namespace berth {
 
+template <class N>
 struct Shaft {
-  double x_0, u, a, b, c, length;
-  double determinant;  // D = a c − b²
-  double epsilon;      // [m] below it ρ is rounded off (find_rounded_radius)
-  double half_by_epsilon;
+  using Two = berth::Two<N>;
+
+  N x_0, u, a, b, c, length;
+  N determinant;  // D = a c − b²
+  N epsilon;      // [m] below it ρ is rounded off (find_rounded_radius)
+  N half_by_epsilon;
 
   template <Scalar T>
-  Shaft(const Vec3<T>& tip, const Vec3<T>& back, const T& l, double rounding)
-      : x_0(value(tip.x)),
-        u(value(back.x)),
-        length(value(l)),
+  Shaft(const Vec3<T>& tip, const Vec3<T>& back, const T& l, const N& rounding)
+      : x_0(plain(tip.x)),
+        u(plain(back.x)),
+        length(plain(l)),
         epsilon(rounding),
-        half_by_epsilon(0.5 / max(rounding, 1e-300)) {
-    const double y = value(tip.y), z = value(tip.z), v = value(back.y), w = value(back.z);
+        half_by_epsilon(0.5 / max(rounding, N(1e-300))) {
+    const N y = plain(tip.y), z = plain(tip.z), v = plain(back.y), w = plain(back.z);
     a = v * v + w * w;
     b = y * v + z * w;
     c = y * y + z * z;
@@ -49,7 +52,7 @@ struct Shaft {
   // ρ as the surface has it.
   Two radius(const Two& s) const {
     const Two squared = radius_squared(s), rho = sqrt(squared);
-    return select(rho < both(epsilon), squared * half_by_epsilon + 0.5 * epsilon, rho);
+    return select(rho < both<N>(epsilon), squared * half_by_epsilon + 0.5 * epsilon, rho);
   }
   Two radius_squared(const Two& s) const { return max(s * (a * s + 2 * b) + c, 0.0) + 1e-30; }
   // With its slope rise/by, by being ρ, or ε where it is rounded off.
@@ -58,24 +61,24 @@ struct Shaft {
   };
   Slope radius_and_slope(const Two& s) const {
     const Two squared = radius_squared(s), rho = sqrt(squared);
-    const auto near = rho < both(epsilon);
+    const auto near = rho < both<N>(epsilon);
     return {select(near, squared * half_by_epsilon + 0.5 * epsilon, rho), a * s + b,
-            select(near, both(epsilon), rho)};
+            select(near, both<N>(epsilon), rho)};
   }
 
   // Where ρ' = r. Of (2): a s + b = r √(D/(a − r²)), in the rounded part a s + b = r ε.
   Two places_of_slopes(const Two& r) const {
     const Two free = r * sqrt(determinant / max(a - r * r, 1e-300));
-    const double by = 1 / max(a, 1e-300);
+    const N by = 1 / max(a, N(1e-300));
     const Two rho_squared = (free * free + determinant) * by;
-    return (select(rho_squared < both(epsilon * epsilon), r * epsilon, free) - b) * by;
+    return (select(rho_squared < both<N>(epsilon * epsilon), r * epsilon, free) - b) * by;
   }
 
   // Where ρ = p + q x: (a − q²u²) s² + 2 (b − q u p₀) s + c − p₀² = 0,  p₀ = p + q x₀.
-  Two places_of_line(double p, double q) const {
-    const double p_0 = p + q * x_0, q_0 = q * u;
-    const double A = a - q_0 * q_0, B = b - q_0 * p_0, C = c - p_0 * p_0;
-    const double sum = -(B + std::copysign(std::sqrt(max(B * B - A * C, 0.0)), B));
+  Two places_of_line(const N& p, const N& q) const {
+    const N p_0 = p + q * x_0, q_0 = q * u;
+    const N A = a - q_0 * q_0, B = b - q_0 * p_0, C = c - p_0 * p_0;
+    const N sum = -(B + copysign(sqrt(max(B * B - A * C, N(0.0))), B));
     return Two{sum, C} / find_safe(Two{A, sum});
   }
 
@@ -92,19 +95,19 @@ struct Shaft {
   //   σ/√(σ² + δ²) ≤ z − 0.29 z³,  z = σ/δ ≤ 1   =>   z⁴ ≤ max(6.9 |e|/k, (6.9 (1 − δ/k))²)        (4)
   struct Circle {
     const Shaft& shaft;
-    double x_c, R, s_0, e;
+    N x_c, R, s_0, e;
     Two places;
 
-    Circle(const Shaft& line, double x, double rho)
+    Circle(const Shaft& line, const N& x, const N& rho)
         : shaft(line), x_c(x), R(rho), s_0(line.place_of_point(x)) {
-      const double by = 1 / max(line.a, 1e-300), s_a = -line.b * by;
+      const N by = 1 / max(line.a, N(1e-300)), s_a = -line.b * by;
       e = s_0 - s_a;
       const Two side{-1, 1}, ahead = e * side;
-      const double k = R * std::sqrt(line.a), delta = std::sqrt(line.determinant) * by;
-      const double by_k = 6.9 / max(k, 1e-300), flat = square(max((k - delta) * by_k, 0.0));
+      const N k = R * sqrt(line.a), delta = sqrt(line.determinant) * by;
+      const N by_k = 6.9 / max(k, N(1e-300)), flat = square(max((k - delta) * by_k, N(0.0)));
       const Two z = sqrt(sqrt(max(ahead * by_k, flat)));  // (4)
       const Two creeps = max(max(z - 1, delta - 2 * k), delta * z - ahead - k);
-      places = select(creeps < both(0), s_a + side * delta * z, s_0 + side * k);
+      places = select(creeps < both<N>(0), s_a + side * delta * z, s_0 + side * k);
     }
     // Of g(s) = s − s₀ − R ρ', times ρ³: one division.
     void step() {
@@ -119,43 +122,49 @@ struct Shaft {
       const Two by = 1 / r.by, rise = r.rise * by;
       // ρ'' = D/ρ³, or a/ε
       const Two bend =
-          select(r.by > both(shaft.epsilon), shaft.determinant * by * by * by, shaft.a * by);
+          select(r.by > both<N>(shaft.epsilon), shaft.determinant * by * by * by, shaft.a * by);
       const Two g = shaft.u * (shaft.x(places) - x_c) + (r.value - R) * rise;
       const Two slope = shaft.u * shaft.u + rise * rise + (r.value - R) * bend;
-      places -= g / select(slope > both(1e-6), slope, both(1));
+      places -= g / select(slope > both<N>(1e-6), slope, both<N>(1));
     }
-    double nearer_place() const { return select(e < 0, places[0], places[1]); }
+    N nearer_place() const { return select(e < 0, places[0], places[1]); }
   };
 
-  double place_of_point(double x_c) const { return -((x_0 - x_c) * u + b); }
+  N place_of_point(const N& x_c) const { return -((x_0 - x_c) * u + b); }
 
   static Two find_safe(const Two& divisor) {
-    return select(abs(divisor) < both(1e-300), both(1e-300), divisor);
+    return select(abs(divisor) < both<N>(1e-300), both<N>(1e-300), divisor);
   }
 };
 
 // Signed squares g |g|, which are in the order of the gaps g and need no root.
-inline Two square_signed(const Two& g) { return g * abs(g); }
+template <class Pair>
+Pair square_signed(const Pair& g) {
+  return g * abs(g);
+}
 // Of find_corner_distance.
-inline Two find_corner_square(const Two& a, const Two& b) {
+template <class Pair>
+Pair find_corner_square(const Pair& a, const Pair& b) {
   return max(a, b) + max(min(a, b), 0.0);
 }
 
 // The smallest of the gaps at the places that were offered; Gap => their signed squares.
-template <class Gap>
+template <class N, class Gap>
 struct Deepest {
-  const Shaft& shaft;
+  using Two = berth::Two<N>;
+
+  const Shaft<N>& shaft;
   const Gap& gap;
-  Two places = {0, shaft.length}, least = gap(places);
+  Two places{N(0.0), shaft.length}, least = gap(places);
 
   void offer(const Two& s) {
     const Two at = shaft.on_shaft(s), here = gap(at);
     places = select(here < least, at, places);
     least = min(here, least);
   }
-  double place() const { return select(least[1] < least[0], places[1], places[0]); }
+  N place() const { return select(least[1] < least[0], places[1], places[0]); }
 };
-template <class Gap>
-Deepest(const Shaft&, const Gap&) -> Deepest<Gap>;
+template <class N, class Gap>
+Deepest(const Shaft<N>&, const Gap&) -> Deepest<N, Gap>;
 
 }  // namespace berth

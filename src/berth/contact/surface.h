@@ -30,12 +30,14 @@ concept Surface = requires(const S& s, const SurfacePoint<T>& p, const Vec3<T>& 
   { S::type } -> std::convertible_to<std::string_view>;
   S::fields();
   { s.find_gap(p) } -> std::same_as<Gradient<T>>;
-  { s.find_deepest(v, v, l) } -> std::same_as<double>;
+  { s.find_deepest(v, v, l) } -> std::same_as<Plain<T>>;
 };
 
 // The wall of a cone in a plane through its axis, N its numbers; points as numbers or gradients R.
 template <class N>
 struct ConeSection {
+  using Two = berth::Two<N>;
+
   N sin, cos, thickness;
   N mouth;  // m there
   N point;  // −m of the point where the outer face ends, behind the apex
@@ -71,26 +73,28 @@ struct ConeSection {
   // The signed square of find_gap.
   Two find_square(const Two& x, const Two& rho) const {
     const Two d = cos * rho - sin * x, m = cos * x + sin * rho;
-    const Two apart = select(d > both(0), min(m, 0.0), both(0));
+    const Two apart = select(d > both<N>(0), min(m, 0.0), both<N>(0));
     Two from_wall = -square_signed(d) - apart * apart;
-    if (thickness > 0) {
-      const Two out = d - thickness, along = select(out > both(0), min(m + point, 0.0), both(0));
+    if (value(thickness) > 0) {
+      const Two out = d - thickness,
+                along = select(out > both<N>(0), min(m + point, 0.0), both<N>(0));
       from_wall = max(from_wall, square_signed(out) + along * along);
     }
     return find_corner_square(from_wall, square_signed(m - mouth));
   }
 
-  void offer_places(const Shaft& shaft, auto& deepest) const {
+  void offer_places(const Shaft<N>& shaft, auto& deepest) const {
     // End face and outer face are convex: m' = 0, d' = 0.
-    const double by_sin = 1 / sin, by_cos = 1 / cos;
+    const N by_sin = 1 / sin, by_cos = 1 / cos;
     deepest.offer(shaft.places_of_slopes(shaft.u * Two{-cos * by_sin, sin * by_cos}));
     // The rim circle; in the solid as far from the inner as from the end face: −d = m − mouth. The
     // edge between outer and end face; halfway between inner and outer face. All abreast.
-    const double by = 1 / (cos + sin);
+    const N by = 1 / (cos + sin);
     Two ridge = shaft.places_of_line(mouth * by, (sin - cos) * by);
-    Shaft::Circle rim(shaft, mouth * cos, mouth * sin);
-    if (thickness > 0) {
-      Shaft::Circle edge(shaft, mouth * cos - thickness * sin, mouth * sin + thickness * cos);
+    typename Shaft<N>::Circle rim(shaft, mouth * cos, mouth * sin);
+    if (value(thickness) > 0) {
+      typename Shaft<N>::Circle edge(shaft, mouth * cos - thickness * sin,
+                                     mouth * sin + thickness * cos);
       Two halfway = shaft.places_of_line(0.5 * thickness * by_cos, sin * by_cos);
       for (int i = 0; i < kSteps; ++i) {
         rim.step();
@@ -102,7 +106,7 @@ struct ConeSection {
       deepest.offer(halfway);
       deepest.offer(Two{edge.nearer_place(), shaft.place_of_point(-thickness * by_sin)});
       // As far from the outer as from the end face: d − thickness = m − mouth.
-      const double flat = cos - sin, by_flat = 1 / select(abs(flat) < 1e-9, 1e-9, flat);
+      const N flat = cos - sin, by_flat = 1 / select(abs(flat) < 1e-9, N(1e-9), flat);
       deepest.offer(shaft.places_of_line((thickness - mouth) * by_flat, (cos + sin) * by_flat));
     } else {
       for (int i = 0; i < kSteps; ++i) {
@@ -122,9 +126,10 @@ struct ConeSection {
   //   q = f² − d² − min(m, 0)² = 0
   //
   // One step of Newton's. The first places, without the last part of q, are outside of the roots.
-  Two step_ridge(const Shaft& shaft, Two s, double f_0, double f_d, double f_m) const {
-    s = select(abs(s) < both(1e9), s, both(0));
-    const Shaft::Slope r = shaft.radius_and_slope(s);  // all slopes times r.by: one division
+  Two step_ridge(const Shaft<N>& shaft, Two s, const N& f_0, double f_d, double f_m) const {
+    s = select(abs(s) < both<N>(1e9), s, both<N>(0));
+    const typename Shaft<N>::Slope r =
+        shaft.radius_and_slope(s);  // all slopes times r.by: one division
     const Two x = shaft.x(s), d = cos * r.value - sin * x, m = cos * x + sin * r.value;
     const Two x_s = shaft.u * r.by, d_s = cos * r.rise - sin * x_s, m_s = cos * x_s + sin * r.rise;
     const Two f = f_0 + f_d * d + f_m * m, f_s = f_d * d_s + f_m * m_s, behind = min(m, 0.0);
@@ -159,10 +164,13 @@ struct Cone {
     return ConeSection<T>(half_angle, length, thickness).find_gap(p.x, rho);
   }
 
-  double find_deepest(const Vec3<T>& tip, const Vec3<T>& back, const T& shaft_length) const {
-    const Shaft shaft(tip, back, shaft_length, value(find_rounding()));
-    const ConeSection<double> section(value(half_angle), value(length), value(thickness));
-    const auto gap = [&](const Two& s) { return section.find_square(shaft.x(s), shaft.radius(s)); };
+  Plain<T> find_deepest(const Vec3<T>& tip, const Vec3<T>& back, const T& shaft_length) const {
+    using N = Plain<T>;
+    const Shaft<N> shaft(tip, back, shaft_length, plain(find_rounding()));
+    const ConeSection<N> section(plain(half_angle), plain(length), plain(thickness));
+    const auto gap = [&](const Two<N>& s) {
+      return section.find_square(shaft.x(s), shaft.radius(s));
+    };
     Deepest deepest{shaft, gap};
     section.offer_places(shaft, deepest);
     return deepest.place();
@@ -190,19 +198,20 @@ struct Plane {
 
   // The post is convex, and so is its gap along a shaft: smallest at an end, nearest the axis, nearest
   // the edge, or where face and side are as far.
-  double find_deepest(const Vec3<T>& tip, const Vec3<T>& back, const T& shaft_length) const {
-    const Shaft shaft(tip, back, shaft_length, 0.0);
-    const double edge = value(radius);
-    const auto gap = [&](const Two& s) {
+  Plain<T> find_deepest(const Vec3<T>& tip, const Vec3<T>& back, const T& shaft_length) const {
+    using N = Plain<T>;
+    const Shaft<N> shaft(tip, back, shaft_length, N(0.0));
+    const N edge = plain(radius);
+    const auto gap = [&](const Two<N>& s) {
       return find_corner_square(square_signed(shaft.x(s)), square_signed(shaft.radius(s) - edge));
     };
-    Shaft::Circle rim(shaft, 0, edge);
+    typename Shaft<N>::Circle rim(shaft, N(0.0), edge);
     for (int i = 0; i < 4; ++i) rim.step();
     rim.finish();
     Deepest deepest{shaft, gap};
-    deepest.offer(shaft.places_of_slopes(both(0)));
+    deepest.offer(shaft.places_of_slopes(both<N>(0)));
     deepest.offer(rim.places);
-    deepest.offer(shaft.places_of_line(edge, 1));
+    deepest.offer(shaft.places_of_line(edge, N(1.0)));
     return deepest.place();
   }
 };
@@ -214,8 +223,8 @@ struct HalfSpace {
   static constexpr auto fields() { return std::tuple{}; }
 
   Gradient<T> find_gap(const SurfacePoint<T>& p) const { return p.x; }
-  double find_deepest(const Vec3<T>&, const Vec3<T>& back, const T& shaft_length) const {
-    return select(value(back.x) < 0, value(shaft_length), 0.0);
+  Plain<T> find_deepest(const Vec3<T>&, const Vec3<T>& back, const T& shaft_length) const {
+    return select(plain(back.x) < 0.0, plain(shaft_length), Plain<T>(0.0));
   }
 };
 

@@ -85,7 +85,7 @@ struct Approach {
     by_orbit = axes == "lvlh";
     distance.check();
     direction_F = normalised(direction);
-    if (!(sample_time > 0) && any(noise_position + noise_velocity > 0.0))
+    if (!(sample_time > 0) && noise_position + noise_velocity > 0.0)
       throw std::invalid_argument("approach: noise needs a sample_time");
   }
 
@@ -116,7 +116,8 @@ struct Approach {
     const Relative r = find_relative(now);
     Vec3<T> rho = r.rho_F + bias, rho_dot = r.rho_dot_F;
     if (sample_time > 0) {
-      const auto number = static_cast<std::uint64_t>(std::llround(now.motion.t / sample_time));
+      const auto number =
+          static_cast<std::uint64_t>(std::llround(value(now.motion.t) / sample_time));
       for (int k = 0; k < 3; ++k) {
         const auto j = static_cast<std::uint32_t>(k);
         const auto source = static_cast<std::uint64_t>(seed);

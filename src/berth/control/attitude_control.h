@@ -124,7 +124,7 @@ struct AttitudeControl {
     if (wheels.size() < 3) throw std::invalid_argument("attitude control: needs three wheels");
     const Sym3Factor<T> factor(G_Gt);
     for (Wheel& w : wheel) w.row = factor.solve(w.g_B);
-    if (any(!(abs(factor.d0) + abs(factor.d1) + abs(factor.d2) < 1e9)))
+    if (!(abs(factor.d0) + abs(factor.d1) + abs(factor.d2) < 1e9))
       throw std::invalid_argument("attitude control: the wheel axes lie in one plane");
   }
 

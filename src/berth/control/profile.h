@@ -27,6 +27,12 @@
 
 namespace berth {
 
+// value(x), where a member of that name hides it.
+template <Scalar T>
+double value_of(const T& x) {
+  return value(x);
+}
+
 template <Scalar T>
 struct Profile {
   std::string type = "constant";
@@ -76,7 +82,7 @@ struct Profile {
         type != "glideslope" && type != "table")
       refuse("type is constant, step, quintic, rate, glideslope or table, not " + type);
     if (type == "glideslope") {
-      const auto leads = [&](const T& rate) { return !any(!((to - from) * rate > 0.0)); };
+      const auto leads = [&](const T& rate) { return value_of((to - from) * rate) > 0; };
       if (!leads(rate_from) || !leads(rate_to))
         refuse("a glideslope needs rates that lead from `from` to `to`");
     }
@@ -96,7 +102,7 @@ struct Profile {
     if (type == "table") out.insert(out.end(), times.begin(), times.end());
   }
 
-  Sample at(double t, double t_from) const {
+  Sample at(const T& t, double t_from) const {
     const Sample x = find_value(t, t_from);
     return series.empty() ? x : find_function(x);
   }
@@ -104,20 +110,21 @@ struct Profile {
  private:
   bool is_smooth() const { return type == "quintic" || type == "rate"; }
 
-  // How long a glideslope takes. Lanes may differ; the corner is that of the first.
+  // How long a glideslope takes.
   double glide_time() const {
-    const double a = lane(rate_from, 0), b = lane(rate_to, 0);
-    const double way = lane(to, 0) - lane(from, 0);
+    const double a = value_of(rate_from), b = value_of(rate_to);
+    const double way = value_of(to) - value_of(from);
     const double u = (b - a) / a;  // ln(b/a)/u is smooth through u = 0
     return way / a * (std::fabs(u) < 1e-8 ? 1 - u / 2 : std::log1p(u) / u);
   }
 
-  Sample find_value(double t, double t_from) const {
+  Sample find_value(const T& t, double t_from) const {
     const T zero(0.0);
     switch (type[0]) {  // the six words differ in their first letter
       case 'g': {
         if (t_from < start) return {from, zero, zero};
-        const double whole = glide_time(), passed = t - start;
+        const double whole = glide_time();
+        const T passed = t - start;
         if (t_from >= start + whole) return {to + (passed - whole) * rate_to, rate_to, zero};
         const T k = (rate_from - rate_to) / (from - to), y = k * passed;
         // (e^y − 1)/y, by its series where the difference would cancel.
@@ -131,11 +138,11 @@ struct Profile {
       case 'q': {
         if (t_from < start) return {from, zero, zero};
         if (t_from >= start + duration) return {to, zero, zero};
-        const double s = (t - start) / duration, s2 = s * s;
+        const T s = (t - start) / duration, s2 = s * s;
         const T change = to - from;
-        return {from + (s2 * s * (10 - 15 * s + 6 * s2)) * change,  // (1)
-                (30 * s2 * (1 - 2 * s + s2) / duration) * change,
-                (60 * s * (1 - 3 * s + 2 * s2) / (duration * duration)) * change};
+        return {from + (s2 * s * (10.0 - 15.0 * s + 6.0 * s2)) * change,  // (1)
+                (30.0 * s2 * (1.0 - 2.0 * s + s2) / duration) * change,
+                (60.0 * s * (1.0 - 3.0 * s + 2.0 * s2) / (duration * duration)) * change};
       }
       case 'r': {
         const T change = rate_to - rate_from;
@@ -143,11 +150,11 @@ struct Profile {
         if (t_from < start) return {value + (t - start) * rate_from, rate_from, zero};
         if (t_from >= start + duration)
           return {value + passed + (t - start - duration) * rate_to, rate_to, zero};
-        const double s = (t - start) / duration, s2 = s * s;
+        const T s = (t - start) / duration, s2 = s * s;
         return {
-            value + duration * (s * rate_from + (s2 * s2 * (2.5 - 3 * s + s2)) * change),  // (2)
-            rate_from + (s2 * s * (10 - 15 * s + 6 * s2)) * change,
-            (30 * s2 * (1 - 2 * s + s2) / duration) * change};
+            value + duration * (s * rate_from + (s2 * s2 * (2.5 - 3.0 * s + s2)) * change),  // (2)
+            rate_from + (s2 * s * (10.0 - 15.0 * s + 6.0 * s2)) * change,
+            (30.0 * s2 * (1.0 - 2.0 * s + s2) / duration) * change};
       }
       case 't': {
         std::size_t i = 0;

@@ -28,6 +28,7 @@ struct Thruster {
   Vec3<T> position;
   Vec3<T> direction{1.0, 0.0, 0.0};
   T thrust = 1.0;
+  Vec3<T> along{};  // d̂, of `direction`, which stays as it was given: rounded once
 
   static constexpr auto fields() {
     using P = Thruster;
@@ -72,8 +73,8 @@ struct ThrusterSet {
     if (sample_time > 0 && minimum_on_time > sample_time)
       throw std::invalid_argument("thruster_set: minimum_on_time is longer than sample_time");
     T sum(0.0);
-    for (Thruster<T>& t : thruster) t.direction = normalised(t.direction);
-    for (const Thruster<T>& t : thruster) sum += norm_squared(cross(t.position, t.direction));
+    for (Thruster<T>& t : thruster) t.along = normalised(t.direction);
+    for (const Thruster<T>& t : thruster) sum += norm_squared(cross(t.position, t.along));
     lever = sqrt(sum / std::max(1.0, static_cast<double>(thruster.size())));
     lever = select(lever > 0.0, lever, T(1.0));
   }
@@ -82,32 +83,9 @@ struct ThrusterSet {
   void find_levels(const Wrench<T>& w_B, T* level) const {
     const int n = static_cast<int>(thruster.size());
     std::array<std::array<T, kRows>, kMaxColumns> A;
-    const std::array<T, kRows> b = row_of(w_B.torque, w_B.force);
-    for (int i = 0; i < n; ++i) {
-      const Thruster<T>& t = thruster[static_cast<std::size_t>(i)];
-      A[static_cast<std::size_t>(i)] = row_of(cross(t.position, t.direction), t.direction);
-      level[i] = T(0.0);
-    }
-    // Which thrusters push differs from lane to lane: each lane is solved alone.
-    for (int l = 0; l < lanes<T>; ++l) {
-      std::array<Column6, kMaxColumns> A_l;
-      Column6 b_l;
-      std::array<double, kMaxColumns> x;
-      for (std::size_t r = 0; r < kRows; ++r) {
-        b_l[r] = lane(b[r], l);
-        for (std::size_t i = 0; i < thruster.size(); ++i) A_l[i][r] = lane(A[i][r], l);
-      }
-      const PassiveSet P = solve_nonnegative(n, A_l.data(), b_l, x.data());
-      if constexpr (lanes<T> == 1) {
-        // The same set once more in T: the slopes of a Dual come along.
-        T y[kRows];
-        if (P.size > 0 && solve_passive(A.data(), b, P, y))
-          for (int i = 0; i < P.size; ++i)
-            level[P.column[static_cast<std::size_t>(i)]] = max(y[i], T(0.0));
-      } else {
-        for (int i = 0; i < n; ++i) set_lane(level[i], l, x[static_cast<std::size_t>(i)]);
-      }
-    }
+    for (std::size_t i = 0; i < thruster.size(); ++i)
+      A[i] = row_of(cross(thruster[i].position, thruster[i].along), thruster[i].along);
+    find_nonnegative(n, A.data(), row_of(w_B.torque, w_B.force), level);
     T worst(1.0);
     for (int i = 0; i < n; ++i) {
       level[i] = level[i] / thruster[static_cast<std::size_t>(i)].thrust;
@@ -129,7 +107,7 @@ struct ThrusterSet {
     for (std::size_t i = 0; i < thruster.size(); ++i) {
       const Thruster<T>& t = thruster[i];
       const Vec3<T> f = (now.command.levels[static_cast<std::size_t>(first_level) + i] * t.thrust) *
-                        t.direction;  // (1)
+                        t.along;  // (1)
       f_B += f;
       n_B += cross(t.position, f);
     }

@@ -8,7 +8,7 @@
 // Rows are contiguous and padded to whole chunks, so that a chunk of the sum stays in registers
 // while the weights go by. Leaving this to the vectoriser fails at -O2: it refuses loops whose
 // length it does not know. Each state is summed in the order of the weights, the same for a
-// double and for a lane of a Pack: the same bits.
+// double and for a Dual: the same bits.
 
 #include <cstring>
 #include <span>

@@ -5,7 +5,7 @@
 //
 //   block       a run of states with one scale [unit of the states]: a position, an angle rate, …
 //   weight      w = tol · (scale + max(‖x_old‖, ‖x_new‖))                  per block, 2-norms   (1)
-//   ratio       ‖v‖ / w,   the largest over blocks and lanes;  ≤ 1: accepted                    (2)
+//   ratio       ‖v‖ / w,   the largest over blocks;  ≤ 1: accepted                              (2)
 //               or the root of their mean square over blocks, as Hairer and Wanner have it
 //   two rows    e² / √(e² + 0.01 d²),   e = ‖e₀‖/w,  d = ‖e₁‖/w            (Hairer's dop853)    (3)
 //
@@ -85,7 +85,7 @@ class ErrorNorm {
   double find_largest(BlockRatio&& ratio_of) const {
     double worst = 0, squares = 0;
     for (const Block& b : blocks_) {
-      const double r = largest(ratio_of(b));
+      const double r = value(ratio_of(b));
       if (std::isnan(r)) return r;
       if (r > worst) worst = r;
       squares += r * r;

@@ -73,4 +73,16 @@ PassiveSet solve_nonnegative(int n, const Column6* A, const Column6& b, double* 
   return P;
 }
 
+const OpaqueFunction kFindNonnegative{
+    "nonnegative_least_squares", [](std::span<const double> in, std::span<double> x) {
+      const auto column = [&](std::size_t k) {
+        Column6 c;
+        std::copy_n(in.begin() + static_cast<std::ptrdiff_t>(kRows * k), kRows, c.begin());
+        return c;
+      };
+      std::array<Column6, kMaxColumns> A;
+      for (std::size_t i = 0; i < x.size(); ++i) A[i] = column(i + 1);
+      find_nonnegative(static_cast<int>(x.size()), A.data(), column(0), x.data());
+    }};
+
 }  // namespace berth

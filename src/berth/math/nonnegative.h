@@ -9,7 +9,10 @@
 
 #include <array>
 #include <cmath>
+#include <span>
+#include <vector>
 
+#include "berth/scalar/graph.h"
 #include "berth/scalar/scalar.h"
 
 namespace berth {
@@ -65,8 +68,38 @@ bool solve_passive(const std::array<T, kRows>* A, const std::array<T, kRows>& b,
   return solve_cholesky(P.size, S, y);
 }
 
-// Built once, in its own file: the translation units for packs call it lane by lane, and a copy made
-// there for AVX2 must not become the one the whole program uses.
+// x in double, and the set P it rests on.
 PassiveSet solve_nonnegative(int n, const Column6* A, const Column6& b, double* x);
+
+// The same in T: P by the values, its solution once more in T, so that the slopes of a Dual come along.
+template <Scalar T>
+void solve_by_values(int n, const std::array<T, kRows>* A, const std::array<T, kRows>& b, T* x) {
+  std::array<Column6, kMaxColumns> A_value;
+  Column6 b_value;
+  std::array<double, kMaxColumns> x_value;
+  for (std::size_t r = 0; r < kRows; ++r) {
+    b_value[r] = value(b[r]);
+    for (int i = 0; i < n; ++i) A_value[static_cast<std::size_t>(i)][r] = value(A[i][r]);
+  }
+  const PassiveSet P = solve_nonnegative(n, A_value.data(), b_value, x_value.data());
+  for (int i = 0; i < n; ++i) x[i] = T(0.0);
+  T y[kRows];
+  if (P.size > 0 && solve_passive(A, b, P, y))
+    for (int i = 0; i < P.size; ++i) x[P.column[static_cast<std::size_t>(i)]] = max(y[i], T(0.0));
+}
+
+// x of b and the columns of A, one after the other: what a Trace records.
+extern const OpaqueFunction kFindNonnegative;
+
+template <Scalar T>
+void find_nonnegative(int n, const std::array<T, kRows>* A, const std::array<T, kRows>& b, T* x) {
+  if constexpr (records<T>) {
+    std::vector<T> in(b.begin(), b.end());
+    for (int i = 0; i < n; ++i) in.insert(in.end(), A[i].begin(), A[i].end());
+    record_call(kFindNonnegative, in, std::span<T>(x, static_cast<std::size_t>(n)));
+  } else {
+    solve_by_values(n, A, b, x);
+  }
+}
 
 }  // namespace berth

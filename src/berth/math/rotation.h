@@ -64,7 +64,7 @@ BERTH_INLINE Quaternion<T> quaternion_rate(const Quaternion<T>& q, const Vec3<T>
 }
 
 // The four squared components of q from the diagonal of R; the largest one is divided by, so no
-// attitude is special. (Branch-free: a Pack may need a different one in each lane.)
+// attitude is special.
 template <class T>
 Quaternion<T> quaternion(const Mat3<T>& R) {
   const T w = 1.0 + R.xx + R.yy + R.zz, x = 1.0 + R.xx - R.yy - R.zz;

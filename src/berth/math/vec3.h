@@ -4,7 +4,7 @@
 // Vectors, matrices and symmetric matrices of three dimensions on any Scalar.
 //
 // Small on purpose: the inner mechanics needs these few operations, always inlined, and nothing of
-// a general library (Eigen with a pack scalar is three times slower here). Dense work outside the
+// a general library (Eigen is three times slower here). Dense work outside the
 // derivative goes to Eigen.
 
 #include "berth/scalar/scalar.h"

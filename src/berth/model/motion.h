@@ -48,7 +48,7 @@ struct OrbitPoint {
 // switch has t equal to the switching time and still belongs to the stretch before it.
 template <Scalar T>
 struct Motion {
-  double t = 0;             // [s]
+  T t{};                    // [s]
   double t_from = 0;        // [s] start of the smooth stretch t lies in
   std::span<const T> q, v;  // coordinates and speeds
   std::vector<BodyMotion<T>> bodies;

@@ -42,7 +42,7 @@ void Books::watch(const System<double>& system, const Mode<double>& mode, bool c
 
 void Books::fill(const System<double>& system, std::span<const double> x,
                  const Workspace<double>& w, std::span<double> out) const {
-  Violation off;
+  Violation<double> off;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     const auto k = static_cast<std::size_t>(watched_[i].owner);
     const auto energy = [&] {

@@ -8,18 +8,26 @@
 // Seed the inputs with unit slopes, run any function written for a Scalar, and read exact
 // derivatives: four columns of a Jacobian per pass.
 
-#include "berth/scalar/lanes.h"
+#include <cmath>
+
+#include "berth/scalar/scalar.h"
 
 namespace berth {
 
+// Four doubles side by side: pairs of SSE2 registers, or one of AVX where the translation unit
+// allows it; the alignment is spelled out because it would follow the same difference.
+inline constexpr int kSlopes = 4;
+using Slopes [[gnu::vector_size(32), gnu::aligned(32)]] = double;
+
 struct alignas(32) Dual {
   double v;  // value
-  Lanes d;   // slopes
+  Slopes d;  // slopes
 
   BERTH_INLINE Dual() : v(0), d{} {}
   BERTH_INLINE Dual(double x) : v(x), d{} {}
-  BERTH_INLINE Dual(double x, const Lanes& slopes) : v(x), d(slopes) {}
-  // Written out so that a Dual travels by address in every translation unit (see pack.h).
+  BERTH_INLINE Dual(double x, const Slopes& slopes) : v(x), d(slopes) {}
+  // Written out on purpose: with a trivial one a Dual would travel in a register in translation units
+  // built for AVX and in memory elsewhere, and the two could not call each other.
   BERTH_INLINE Dual(const Dual& o) : v(o.v), d(o.d) {}
   BERTH_INLINE Dual& operator=(const Dual& o) {
     v = o.v;
@@ -60,10 +68,8 @@ BERTH_INLINE bool operator==(const Dual& a, const Dual& b) {
 BERTH_INLINE Dual select(bool mask, const Dual& a, const Dual& b) { return mask ? a : b; }
 
 BERTH_INLINE double value(const Dual& x) { return x.v; }
-BERTH_INLINE double largest(const Dual& x) { return x.v; }
+BERTH_INLINE double plain(const Dual& x) { return x.v; }
 BERTH_INLINE bool is_finite(const Dual& x) { return std::isfinite(x.v); }
-BERTH_INLINE double lane(const Dual& x, int) { return x.v; }
-BERTH_INLINE void set_lane(Dual& x, int, double value) { x = value; }
 
 BERTH_INLINE double slope(const Dual& x, int i = 0) { return x.d[i]; }
 BERTH_INLINE void set_slope(Dual& x, int i, double s) { x.d[i] = s; }

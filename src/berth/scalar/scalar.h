@@ -7,11 +7,10 @@
 //
 //   double   one simulation
 //   Dual     a value with four directional slopes: exact Jacobians and sensitivities
-//   Pack     four simulations abreast in SIMD lanes
+//   Trace    records what is done with it: the program of one scenario, operation by operation
 //
-// Generic code never branches on a value: a Pack has four, and a Dual would lose the slope of the
-// road not taken. It writes `select(mask, a, b)` instead of `mask ? a : b`, and the reductions
-// below (`all`, `largest`, …) where an algorithm outside the derivative has to decide.
+// Generic code never branches on a value: a Dual would lose the slope of the road not taken, and a
+// Trace has no value yet. It writes `select(mask, a, b)` instead of `mask ? a : b`.
 
 #include <algorithm>
 #include <cmath>
@@ -26,26 +25,23 @@ namespace berth {
 // --- the number double ---------------------------------------------------------------------------
 
 BERTH_INLINE double select(bool mask, double a, double b) { return mask ? a : b; }
-BERTH_INLINE bool any(bool mask) { return mask; }
-BERTH_INLINE bool all(bool mask) { return mask; }
 
 BERTH_INLINE double sqrt(double x) { return std::sqrt(x); }
 BERTH_INLINE double abs(double x) { return std::fabs(x); }
+BERTH_INLINE double copysign(double size, double sign) { return std::copysign(size, sign); }
 BERTH_INLINE double atan2(double y, double x) { return std::atan2(y, x); }
 BERTH_INLINE double exp(double x) { return std::exp(x); }
 BERTH_INLINE double log(double x) { return std::log(x); }
 
-// value: the number without its slopes. largest: the largest lane, for norms and step control.
+// value: the number as a double. plain: the number without its slopes, for a place that is found and
+// then kept; that of a Trace is recorded like any other.
 BERTH_INLINE double value(double x) { return x; }
-BERTH_INLINE double largest(double x) { return x; }
+BERTH_INLINE double plain(double x) { return x; }
 BERTH_INLINE bool is_finite(double x) { return std::isfinite(x); }
 
-// lane, set_lane: one of the simulations carried abreast. A double carries one.
-BERTH_INLINE double lane(double x, int) { return x; }
-BERTH_INLINE void set_lane(double& x, int, double v) { x = v; }
-
+// A Trace records functions that decide on values as a whole (record_call).
 template <class T>
-inline constexpr int lanes = 1;
+inline constexpr bool records = false;
 
 // --- the contract --------------------------------------------------------------------------------
 
@@ -59,13 +55,16 @@ concept Scalar = std::regular<T> && std::constructible_from<T, double> &&
   { s* a } -> std::same_as<T>;
   { -a } -> std::same_as<T>;
   { select(a < b, a, b) } -> std::same_as<T>;
-  { any(a < b) } -> std::same_as<bool>;
   { sqrt(a) } -> std::same_as<T>;
   { abs(a) } -> std::same_as<T>;
   { sin_cos(a).sin } -> std::convertible_to<T>;
-  { largest(a) } -> std::same_as<double>;
+  { value(a) } -> std::same_as<double>;
+  plain(a);
   { is_finite(a) } -> std::same_as<bool>;
 };
+
+template <class T>
+using Plain = std::remove_cvref_t<decltype(plain(T()))>;
 
 // --- small functions every number shares ---------------------------------------------------------
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Sine and cosine of one angle, the same bits for a double and for each lane of a Pack.
+// Sine and cosine of one angle, the same bits on every processor.
 //
 //   x = n π/2 + r,  |r| ≤ π/4         n to the nearest, π/2 in two pieces of 33 and 53 bits      (1)
 //   sin r, cos r                      minimax polynomials, error below 0.6 ulp                   (2)
 //   (sin x, cos x)                    swapped and signed by the quadrant n mod 4                 (3)
 //
 // Absolute error below 2.5e-16 for |x| < 2^20 π/2 (1.6e6 rad: a wheel at 6000 rpm for 43 minutes);
-// larger angles go to the C library lane by lane. The library's own vector sine was not used: its
-// last bits differ from its scalar one, and with them the promise that a simulation gives the same
-// numbers alone and in a pack.
+// larger angles go to the C library. Its own sine was not used: its last bits differ from processor
+// to processor and between its scalar and its vector code.
 
 #include <bit>
 #include <cmath>

@@ -355,7 +355,7 @@ void assemble_loops(System<double>& system, Problems& problems) {
   if (!(find_open(false) <= closed)) {
     for (std::size_t k = 0; k < system.docks.size(); ++k) {
       const Dock<double>& d = system.docks[k];
-      const Violation off = find_violation(d, w.docks[k]);
+      const Violation<double> off = find_violation(d, w.docks[k]);
       if (!d.loop || !d.has_multipliers() || (off.position <= closed && off.attitude <= closed))
         continue;
       std::string rows;
@@ -384,7 +384,7 @@ void check_docks(const System<double>& system, Problems& problems) {
   for (std::size_t k = 0; k < system.docks.size(); ++k) {
     const Dock<double>& dock = system.docks[k];
     if (!dock.has_multipliers()) continue;
-    const Violation off = find_violation(dock, w.docks[k]);
+    const Violation<double> off = find_violation(dock, w.docks[k]);
     double rate = 0;
     for (int r = 0; r < w.docks[k].count; ++r)
       rate = std::max(rate, std::fabs(w.docks[k].rows.row[static_cast<std::size_t>(r)].rate));

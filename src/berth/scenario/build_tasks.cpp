@@ -41,16 +41,16 @@ class Chain {
   // How far along the line the frame stands now.
   double distance_now() const { return dot(line_, w_->docks.back().pair.d - start_); }
   // Moves every joint until the frame stands there. What is left open.
-  Violation go_to(double distance) {
+  Violation<double> go_to(double distance) {
     dock().arm = start_ + distance * line_;
-    Violation left{INFINITY, INFINITY}, least = left;
+    Violation<double> left{INFINITY, INFINITY}, least = left;
     for (int tries = 0; tries < 60; ++tries) {
       close_gap(system_, 0.0, x_, mode_, *w_);
-      const Violation before = left;
+      const Violation<double> before = left;
       left = {};
       for (std::size_t k = 0; k < system_.docks.size(); ++k) {
         if (!system_.docks[k].has_multipliers()) continue;
-        const Violation off = find_violation(system_.docks[k], w_->docks[k]);
+        const Violation<double> off = find_violation(system_.docks[k], w_->docks[k]);
         left = {std::max(left.position, off.position), std::max(left.attitude, off.attitude)};
       }
       if (left.position + left.attitude < least.position + least.attitude) least = left;
@@ -143,7 +143,7 @@ std::vector<Profile<double>> find_joint_references(const System<double>& system,
       const std::size_t j = downwards ? step : n - step;  // cos falls with j
       const double distance = middle + half * std::cos(std::numbers::pi * static_cast<double>(j) /
                                                        static_cast<double>(n));
-      const Violation left = chain.go_to(distance);
+      const Violation<double> left = chain.go_to(distance);
       if (!(left.position <= kReached && left.attitude <= kReached))
         return refuse(fmt::format(
             "{} cannot be brought to {:.6g} m from {}: {:.3g} m and {:.3g} rad are left",
@@ -189,7 +189,7 @@ void add_measures(const Scenario& scenario, const Ports& ports, System<double>& 
                   Problems& problems) {
   for (const MeasureSpec& spec : scenario.measure) {
     const std::string path = "measure." + spec.name;
-    Measure m;
+    Measure<double> m;
     m.name = spec.name;
     m.mating = spec.mating;
     if (spec.between.empty() == spec.grasps.empty()) {

@@ -84,7 +84,7 @@ std::vector<DockSummary> find_docks(HybridRun& run) {
   std::vector<DockSummary> out;
   for (std::size_t k = 0; k < system.docks.size(); ++k) {
     const Dock<double>& dock = system.docks[k];
-    const LoadAxes axes = find_load_axes(system.model, dock, w.motion);
+    const LoadAxes<double> axes = find_load_axes(system.model, dock, w.motion);
     DockSummary d;
     d.name = dock.name;
     d.type = dock.type();

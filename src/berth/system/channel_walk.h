@@ -58,17 +58,25 @@ class Once {
   bool known_ = false;
 };
 
-inline Vec3<double> vector_in(std::span<const double> x, int at) {
+// √(a² + b²)
+template <Scalar T>
+T find_size(const T& a, const T& b) {
+  return sqrt(a * a + b * b);
+}
+
+template <Scalar T>
+Vec3<T> vector_in(std::span<const T> x, int at) {
   const auto i = static_cast<std::size_t>(at);
   return {x[i], x[i + 1], x[i + 2]};
 }
 
 // Where the frame is: positions are counted from O and, in an orbit, from the Earth's centre too.
+template <Scalar T>
 struct Frame {
-  Vec3<double> r_OE{}, v_OE{}, r_CO{}, v_CO{};
+  Vec3<T> r_OE{}, v_OE{}, r_CO{}, v_CO{};
 
   Frame() = default;
-  Frame(const System<double>& system, std::span<const double> x, const Layout& at) {
+  Frame(const System<T>& system, std::span<const T> x, const Layout& at) {
     if (!system.in_orbit) return;
     r_OE = vector_in(x, at.orbit);
     v_OE = vector_in(x, at.orbit + 3);
@@ -76,17 +84,17 @@ struct Frame {
     v_CO = vector_in(x, at.orbit + 9);
   }
   // Of O from the Earth's centre, and of C from O.
-  Vec3<double> find_a_OE(const System<double>& system) const {
-    return system.in_orbit ? system.gravity().acceleration(r_OE) : Vec3<double>{};
+  Vec3<T> find_a_OE(const System<T>& system) const {
+    return system.in_orbit ? system.gravity().acceleration(r_OE) : Vec3<T>{};
   }
-  Vec3<double> find_a_CO(const System<double>& system) const {
+  Vec3<T> find_a_CO(const System<T>& system) const {
     if (!system.in_orbit) return {};
     return system.gravity().tidal(system.gravity().find_field(r_OE), r_CO);
   }
 };
 
-template <class Tell>
-void walk_orbit(std::span<const double> x, const Workspace<double>& w, Tell&& tell) {
+template <Scalar T, class Tell>
+void walk_orbit(std::span<const T> x, const Workspace<T>& w, Tell&& tell) {
   using enum Kind;
   const int at = w.layout.orbit;
   tell("r_OE_N", unit::metre, "N", "reference orbit, position", smooth, Needs::motion,
@@ -95,15 +103,15 @@ void walk_orbit(std::span<const double> x, const Workspace<double>& w, Tell&& te
        [&] { return vector_in(x, at + 3); });
 }
 
-template <class Tell>
-void walk_body(int i, const System<double>& system, std::span<const double> x,
-               const Workspace<double>& w, Tell&& tell) {
+template <Scalar T, class Tell>
+void walk_body(int i, const System<T>& system, std::span<const T> x, const Workspace<T>& w,
+               Tell&& tell) {
   using enum Kind;
   using enum Needs;
-  const Body<double>& b = system.model.body(i);
-  const BodyMotion<double>& m = w.motion.body(i);
-  const Motion6<double>& a = w.articulated.bodies[static_cast<std::size_t>(i)].a;
-  Once frame([&] { return Frame(system, x, w.layout); });
+  const Body<T>& b = system.model.body(i);
+  const BodyMotion<T>& m = w.motion.body(i);
+  const Motion6<T>& a = w.articulated.bodies[static_cast<std::size_t>(i)].a;
+  Once frame([&] { return Frame<T>(system, x, w.layout); });
   const auto rho = [&] { return m.r_BN_N + frame().r_CO; };
   const auto rho_dot = [&] { return m.v_BN_N + frame().v_CO; };
   const auto rho_ddot = [&] { return a.linear + frame().find_a_CO(system); };
@@ -148,23 +156,23 @@ void walk_body(int i, const System<double>& system, std::span<const double> x,
   } else if (b.joint == JointType::spherical) {
     tell("omega_BF_B", unit::rad_per_s, "B", "angular velocity across the joint", smooth, motion,
          [&] {
-           return Vec3<double>{v(0), v(1), v(2)};
+           return Vec3<T>{v(0), v(1), v(2)};
          });
   } else if (b.joint == JointType::planar) {
     tell("pose", unit::none, "F", "x [m], y [m], angle [rad] in the plane", smooth, motion, [&] {
-      return Vec3<double>{q(0), q(1), q(2)};
+      return Vec3<T>{q(0), q(1), q(2)};
     });
   }
 }
 
 // The load on each port, and how the second body stands to the first.
-template <class Tell>
-void walk_dock(const Dock<double>& dock, const DockMotion<double>& m, const Model<double>& model,
-               const Workspace<double>& w, Tell&& tell) {
+template <Scalar T, class Tell>
+void walk_dock(const Dock<T>& dock, const DockMotion<T>& m, const Model<T>& model,
+               const Workspace<T>& w, Tell&& tell) {
   using enum Kind;
   using enum Needs;
-  const BodyMotion<double>& b1 = w.motion.body(dock.port_1.body);
-  const BodyMotion<double>& b2 = w.motion.body(dock.port_2.body);
+  const BodyMotion<T>& b1 = w.motion.body(dock.port_1.body);
+  const BodyMotion<T>& b2 = w.motion.body(dock.port_2.body);
   const auto R_NP1 = [&] { return b1.R_NB * dock.port_1.R_BP; };
   const auto R_NP2 = [&] { return b2.R_NB * dock.port_2.R_BP; };
   const auto on_1 = [&] { return -shift(m.wrench, m.lever_1 - b1.R_NB * dock.port_1.r_PB_B); };
@@ -187,7 +195,7 @@ void walk_dock(const Dock<double>& dock, const DockMotion<double>& m, const Mode
   tell("torque", unit::N_m, "", "size of the torque about the second port", norm, loads,
        [&] { return berth::norm(m.wrench.torque); });
   tell("engaged", unit::none, "", "1 while joined", flag, motion,
-       [&] { return dock.engaged ? 1.0 : 0.0; });
+       [&] { return T(dock.engaged ? 1.0 : 0.0); });
   tell("violation_position", unit::metre, "", "of the dock's geometry", norm, idle,
        [&] { return off().position; });
   tell("violation_attitude", unit::rad, "", "of the dock's geometry", norm, idle,
@@ -214,15 +222,14 @@ void walk_dock(const Dock<double>& dock, const DockMotion<double>& m, const Mode
        [&] { return transposed_times(R_NA(), m.wrench.torque); });
 }
 
-template <class Tell>
-void walk_grasps(const Measure& m, const System<double>& system, const Workspace<double>& w,
-                 Tell&& tell) {
+template <Scalar T, class Tell>
+void walk_grasps(const Measure<T>& m, const System<T>& system, const Workspace<T>& w, Tell&& tell) {
   struct Grasp {
-    Vec3<double> r, f;
+    Vec3<T> r, f;
   };
   const auto grasp = [&](int k) {
-    const Dock<double>& dock = system.docks[static_cast<std::size_t>(k)];
-    const DockMotion<double>& d = w.docks[static_cast<std::size_t>(k)];
+    const Dock<T>& dock = system.docks[static_cast<std::size_t>(k)];
+    const DockMotion<T>& d = w.docks[static_cast<std::size_t>(k)];
     return Grasp{w.motion.body(dock.port_2.body).r_BN_N + d.lever_2,
                  dock.port_2.body == m.held ? d.wrench.force : -d.wrench.force};
   };
@@ -235,25 +242,25 @@ void walk_grasps(const Measure& m, const System<double>& system, const Workspace
        [&] { return norm(grasp(m.grasp_2).r - grasp(m.grasp_1).r); });
 }
 
-template <class Tell>
-void walk_frames(const Measure& m, const Workspace<double>& w, Tell&& tell) {
+template <Scalar T, class Tell>
+void walk_frames(const Measure<T>& m, const Workspace<T>& w, Tell&& tell) {
   using enum Kind;
   constexpr Needs needs = Needs::motion;
-  const BodyMotion<double>& b1 = w.motion.body(m.port_1.body);
-  const BodyMotion<double>& b2 = w.motion.body(m.port_2.body);
+  const BodyMotion<T>& b1 = w.motion.body(m.port_1.body);
+  const BodyMotion<T>& b2 = w.motion.body(m.port_2.body);
   Once R_NP1([&] { return b1.R_NB * m.port_1.R_BP; });
   Once R_12([&] { return transpose(R_NP1()) * (b2.R_NB * m.port_2.R_BP); });
   Once lever_2([&] { return b2.R_NB * m.port_2.r_PB_B; });
   Once r([&] {
-    const Vec3<double> r_N = (b2.r_BN_N - b1.r_BN_N) + lever_2() - b1.R_NB * m.port_1.r_PB_B;
+    const Vec3<T> r_N = (b2.r_BN_N - b1.r_BN_N) + lever_2() - b1.R_NB * m.port_1.r_PB_B;
     return transposed_times(R_NP1(), r_N);
   });
   Once v([&] {
-    const Vec3<double> v_N =
+    const Vec3<T> v_N =
         b2.velocity_at(lever_2()) - b1.velocity_at((b2.r_BN_N - b1.r_BN_N) + lever_2());
     return transposed_times(R_NP1(), v_N);
   });
-  Once q([&] { return quaternion(m.mating ? R_12() * face_to_face<double>() : R_12()); });
+  Once q([&] { return quaternion(m.mating ? R_12() * face_to_face<T>() : R_12()); });
   tell("position", unit::metre, "P1", "of the second frame in the first", smooth, needs,
        [&] { return r(); });
   tell("velocity", unit::m_per_s, "P1", "its rate, seen in the first", smooth, needs,
@@ -263,7 +270,7 @@ void walk_frames(const Measure& m, const Workspace<double>& w, Tell&& tell) {
   tell("gap", unit::metre, "", "along the first frame's x axis", smooth, needs,
        [&] { return r().x; });
   tell("lateral", unit::metre, "", "across it", norm, needs,
-       [&] { return std::hypot(r().y, r().z); });
+       [&] { return find_size(r().y, r().z); });
   tell("quaternion", unit::none, "P1",
        m.mating ? "attitude of the second port in the first, from the mated one"
                 : "attitude of the second frame in the first",
@@ -274,27 +281,27 @@ void walk_frames(const Measure& m, const Workspace<double>& w, Tell&& tell) {
   tell("closing", unit::m_per_s, "", "how fast the gap closes", smooth, needs,
        [&] { return -v().x; });
   tell("lateral_speed", unit::m_per_s, "", "across the first frame's x axis", norm, needs,
-       [&] { return std::hypot(v().y, v().z); });
+       [&] { return find_size(v().y, v().z); });
   tell("speed", unit::m_per_s, "", "of the second frame in the first", norm, needs,
        [&] { return berth::norm(v()); });
   // Of frames that are to face each other as mated ports do: x antiparallel, z parallel.
   tell("tilt", unit::rad, "", "between the x axis of one and minus that of the other", norm, needs,
-       [&] { return std::atan2(std::hypot(R_12().yx, R_12().zx), -R_12().xx); });
+       [&] { return atan2(find_size(R_12().yx, R_12().zx), -R_12().xx); });
   tell("roll", unit::rad, "", "of the second about the first's x axis, from mated", smooth, needs,
-       [&] { return std::atan2(-R_12().yz, R_12().zz); });
+       [&] { return atan2(-R_12().yz, R_12().zz); });
   tell("rate", unit::rad_per_s, "", "of turning against each other", norm, needs,
        [&] { return berth::norm(b2.omega_BN_N - b1.omega_BN_N); });
 }
 
 // The force on the first member, and where and how they touch.
-template <class Tell>
-void walk_contact(int k, const System<double>& system, std::span<const double> x,
-                  const Workspace<double>& w, Tell&& tell) {
+template <Scalar T, class Tell>
+void walk_contact(int k, const System<T>& system, std::span<const T> x, const Workspace<T>& w,
+                  Tell&& tell) {
   using enum Kind;
   using enum Needs;
-  const Contact<double>& c = system.contacts[static_cast<std::size_t>(k)];
-  const ContactMotion<double>& m = w.contacts[static_cast<std::size_t>(k)];
-  const BodyMotion<double>& b2 = w.motion.body(c.port_2.body);
+  const Contact<T>& c = system.contacts[static_cast<std::size_t>(k)];
+  const ContactMotion<T>& m = w.contacts[static_cast<std::size_t>(k)];
+  const BodyMotion<T>& b2 = w.motion.body(c.port_2.body);
   const auto state = [&](int i) {
     return x[static_cast<std::size_t>(w.layout.contacts + c.first_state + i)];
   };
@@ -304,7 +311,7 @@ void walk_contact(int k, const System<double>& system, std::span<const double> x
        [&] { return m.gap; });
   tell(
       "penetration", unit::metre, "", "of the probe into the surface", clipped, idle,
-      [&] { return std::max(-m.gap, 0.0); }, [&] { return -m.gap; });
+      [&] { return select(-m.gap < 0.0, T(0.0), -m.gap); }, [&] { return -m.gap; });
   tell("penetration_rate", unit::m_per_s, "", "positive inwards", smooth, idle,
        [&] { return -m.gap_rate; });
   tell("slip", unit::m_per_s, "", "speed along the surface", norm, idle,
@@ -326,12 +333,11 @@ void walk_contact(int k, const System<double>& system, std::span<const double> x
   tell("energy", unit::joule, "", "given to the bodies so far: below zero the contact is passive",
        smooth, motion, [&] { return state(0) + state(1); });
   tell("touching", unit::none, "", "1 while the contact is active", flag, motion,
-       [&] { return m.touching ? 1.0 : 0.0; });
+       [&] { return T(m.touching ? 1.0 : 0.0); });
 }
 
-template <class Tell>
-void walk_books(const System<double>& system, std::span<const double> x, const Workspace<double>& w,
-                Tell&& tell) {
+template <Scalar T, class Tell>
+void walk_books(const System<T>& system, std::span<const T> x, const Workspace<T>& w, Tell&& tell) {
   constexpr Kind kind = Kind::smooth;
   constexpr Needs needs = Needs::motion;
   constexpr Unit p_unit{"kg·m/s", 1, 1, -1}, h_unit{"kg·m²/s", 1, 2, -1};
@@ -355,19 +361,57 @@ void walk_books(const System<double>& system, std::span<const double> x, const W
        [&] { return b().angular_impulse; });
 }
 
+// How many numbers a value has, and each of them.
+template <class V>
+inline constexpr int kWidth = 1;
+template <Scalar T>
+inline constexpr int kWidth<Vec3<T>> = 3;
+template <Scalar T>
+inline constexpr int kWidth<Quaternion<T>> = 4;
+template <class F>
+using ValueOf = std::remove_cvref_t<std::invoke_result_t<const F&>>;
+
+template <Scalar T>
+const T& component(const T& v, int) {
+  return v;
+}
+template <Scalar T>
+const T& component(const Vec3<T>& v, int k) {
+  return v[k];
+}
+template <Scalar T>
+const T& component(const Quaternion<T>& q, int k) {
+  const T* const all[] = {&q.w, &q.x, &q.y, &q.z};
+  return *all[k];
+}
+
 }  // namespace channel_walk
+
+// Told to walk_owner: writes every number, one after the other.
+template <Scalar T>
+struct ChannelWriter {
+  T* out;
+
+  template <class Quantity, class Value, class... Uncut>
+  void operator()(const Quantity&, const Unit&, std::string_view, std::string_view, Kind, Needs,
+                  const Value& value, const Uncut&...) {
+    using namespace channel_walk;
+    const ValueOf<Value> v = value();
+    for (int k = 0; k < kWidth<ValueOf<Value>>; ++k) *out++ = component(v, k);
+  }
+};
 
 std::vector<Owner> list_owners(const System<double>& system);
 
-template <class Tell>
-void walk_owner(const Owner& owner, const System<double>& system, std::span<const double> x,
-                const Workspace<double>& w, Tell&& tell) {
+template <Scalar T, class Tell>
+void walk_owner(const Owner& owner, const System<T>& system, std::span<const T> x,
+                const Workspace<T>& w, Tell&& tell) {
   using namespace channel_walk;
   const int i = owner.index;
   const auto at = static_cast<std::size_t>(i);
   // The part of this index, and its outputs where it has some.
   const auto ask = [&](const auto& stores) {
-    const Instant<double> now{system.model, w.motion, w.command};
+    const Instant<T> now{system.model, w.motion, w.command};
     int part_index = 0, output = 0;
     for_each_part(stores, [&](const auto& part) {
       const bool is_it = part_index++ == i;
@@ -387,7 +431,7 @@ void walk_owner(const Owner& owner, const System<double>& system, std::span<cons
     case Owner::Group::control: return ask(system.controls);
     case Owner::Group::dock: return walk_dock(system.docks[at], w.docks[at], system.model, w, tell);
     case Owner::Group::measure:
-      if (const Measure& m = system.measures[at]; m.grasp_1 >= 0) {
+      if (const Measure<T>& m = system.measures[at]; m.grasp_1 >= 0) {
         walk_grasps(m, system, w, tell);
       } else {
         walk_frames(m, w, tell);

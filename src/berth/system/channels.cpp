@@ -8,21 +8,7 @@
 namespace berth {
 namespace {
 
-template <class V>
-constexpr int width_of() {
-  if constexpr (std::same_as<V, Vec3<double>>) return 3;
-  if constexpr (std::same_as<V, Quaternion<double>>) return 4;
-  return 1;
-}
-template <class F>
-using ValueOf = std::remove_cvref_t<std::invoke_result_t<const F&>>;
-
-double component(double v, int) { return v; }
-double component(const Vec3<double>& v, int k) { return v[k]; }
-double component(const Quaternion<double>& q, int k) {
-  const double all[] = {q.w, q.x, q.y, q.z};
-  return all[k];
-}
+using namespace channel_walk;
 
 std::string text_of(std::string_view quantity) { return std::string(quantity); }
 template <std::invocable F>
@@ -39,22 +25,10 @@ struct Lister {
   template <class Quantity, class Value, class... Uncut>
   void operator()(const Quantity& quantity, const Unit& u, std::string_view frame,
                   std::string_view about, Kind kind, Needs needs, const Value&, const Uncut&...) {
-    constexpr int numbers = width_of<ValueOf<Value>>();
+    constexpr int numbers = kWidth<ValueOf<Value>>;
     list.push_back({owner.name + "." + text_of(quantity), std::string(u.symbol), std::string(frame),
                     std::string(about), numbers, width, kind, needs});
     width += numbers;
-  }
-};
-
-// Writes every number, one after the other.
-struct Writer {
-  double* out;
-
-  template <class Quantity, class Value, class... Uncut>
-  void operator()(const Quantity&, const Unit&, std::string_view, std::string_view, Kind, Needs,
-                  const Value& value, const Uncut&...) {
-    const auto v = value();
-    for (int k = 0; k < width_of<ValueOf<Value>>(); ++k) *out++ = component(v, k);
   }
 };
 
@@ -85,7 +59,7 @@ struct Picker {
   template <class Value>
   void pick(const Value& value) {
     const int first = at;
-    at += width_of<ValueOf<Value>>();
+    at += kWidth<ValueOf<Value>>;
     if (next == end || *next >= at) return;
     const auto v = value();
     for (; next != end && *next < at; ++next) *out++ = component(v, *next - first);
@@ -130,7 +104,7 @@ Channels::Channels(const System<double>& system) : owners_(list_owners(system)) 
   for (std::size_t i = 0; i < owners_.size(); ++i) {
     const int first = width();
     const std::size_t before = list_.size();
-    walk_owner(owners_[i], system, {}, w, Lister{owners_[i], list_, first});
+    walk_owner(owners_[i], system, std::span<const double>(), w, Lister{owners_[i], list_, first});
     first_.push_back(first);
     for (std::size_t c = before; c < list_.size(); ++c)
       places_.insert(places_.end(), index(list_[c].width),
@@ -163,7 +137,7 @@ Needs Channels::find_needs(std::span<const int> places) const {
 
 void Channels::fill(const System<double>& system, std::span<const double> x,
                     const Workspace<double>& w, std::span<double> row) const {
-  Writer writer{row.data()};
+  ChannelWriter<double> writer{row.data()};
   for (const Owner& owner : owners_) walk_owner(owner, system, x, w, writer);
 }
 

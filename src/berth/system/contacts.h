@@ -15,11 +15,6 @@
 
 namespace berth {
 
-// Contacts open and close at times of their own: simulations side by side in a Pack cannot share a
-// mode, and have none.
-template <Scalar T>
-inline constexpr bool has_contacts = lanes<T> == 1;
-
 // Lags start where the probe is.
 template <Scalar T>
 void start_contacts(const System<T>& system, std::span<T> x);

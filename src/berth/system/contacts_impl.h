@@ -50,7 +50,7 @@ ContactMotion<T> find_contact_motion(const Contact<T>& contact, const Motion<T>&
   if (value(length) > 0) {
     const Vec3<T> back_S = -transposed_times(m.R_NS, R_NP.column_x());
     // The state moves this place, but to first order not the gap there: it may be kept.
-    double behind = 0;
+    Plain<T> behind{};
     with_part(contact.surface,
               [&](const auto& s) { behind = s.find_deepest(m.centre_S, back_S, length); });
     m.centre_S += T(behind) * back_S;
@@ -111,20 +111,18 @@ ContactSignal<T> find_model_signal(const Contact<T>& contact, const ContactMotio
 
 template <Scalar T>
 void start_contacts(const System<T>& system, std::span<T> x) {
-  if constexpr (has_contacts<T>) {
-    const Layout at = system.layout();
-    for (const Contact<T>& c : system.contacts) {
-      if (!c.has_lag()) continue;
-      Motion<T> motion;
-      motion.bodies.resize(system.model.bodies.size());
-      find_motion<T>(
-          system.model, x.first(static_cast<std::size_t>(at.v)),
-          x.subspan(static_cast<std::size_t>(at.v), static_cast<std::size_t>(at.z - at.v)), motion);
-      T* states = x.data() + at.contacts + c.first_state;
-      const ContactMotion<T> m = find_contact_motion(c, motion, states, Grip{});
-      write_vector(states + 2, m.centre_S);
-      write_vector(states + 5, transposed_times(m.R_NS, m.v_N));
-    }
+  const Layout at = system.layout();
+  for (const Contact<T>& c : system.contacts) {
+    if (!c.has_lag()) continue;
+    Motion<T> motion;
+    motion.bodies.resize(system.model.bodies.size());
+    find_motion<T>(system.model, x.first(static_cast<std::size_t>(at.v)),
+                   x.subspan(static_cast<std::size_t>(at.v), static_cast<std::size_t>(at.z - at.v)),
+                   motion);
+    T* states = x.data() + at.contacts + c.first_state;
+    const ContactMotion<T> m = find_contact_motion(c, motion, states, Grip{});
+    write_vector(states + 2, m.centre_S);
+    write_vector(states + 5, transposed_times(m.R_NS, m.v_N));
   }
 }
 

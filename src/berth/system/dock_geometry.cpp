@@ -74,40 +74,6 @@ void restore_momentum(const System<double>& system, const Mode<double>& mode, in
   }
 }
 
-namespace {
-
-// [rad] 0 … π of a rotation, to all digits at both ends: tan φ = |ax(R − Rᵀ)| / (tr R − 1).
-double rotation_angle(const Mat3<double>& R) {
-  const Vec3<double> ax{R.zy - R.yz, R.xz - R.zx, R.yx - R.xy};
-  return std::atan2(norm(ax), R.xx + R.yy + R.zz - 1);
-}
-
-}  // namespace
-
-Violation find_violation(const Dock<double>& dock, const DockMotion<double>& m) {
-  double position = 0;
-  for (int r = 0; r < m.forces; ++r)
-    position += square(m.rows.row[static_cast<std::size_t>(r)].violation);
-  // The angle itself, not the rows: they vanish again half a turn away.
-  double angle = 0;
-  if (const auto* hinge = std::get_if<Hinge<double>>(&dock.constraint)) {
-    const Vec3<double> carried = m.pair.R * hinge->axis;
-    angle = std::atan2(norm(cross(hinge->axis, carried)), dot(hinge->axis, carried));
-  } else if (m.count > m.forces) {
-    angle = rotation_angle(m.pair.R);
-  }
-  return {std::sqrt(position), angle};
-}
-
-LoadAxes find_load_axes(const Model<double>& model, const Dock<double>& dock,
-                        const Motion<double>& motion) {
-  if (!dock.loop) return {};
-  const int b1 = dock.port_1.body, common = model.common_ancestor(b1, dock.port_2.body);
-  const bool apart = common == kGround && !model.stands_on_ground(b1);
-  if (apart) return {motion.body(b1).R_NB * dock.port_1.R_BP, "port 1"};
-  return {motion.body(common).R_NB, model.names[static_cast<std::size_t>(common)]};
-}
-
 void lock_here(Dock<double>& dock, const PairMotion<double>& pair) {
   dock.arm = pair.d;
   dock.R_12 = pair.R * dock.R_12;

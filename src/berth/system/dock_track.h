@@ -18,7 +18,7 @@ class DockTrack {
   explicit DockTrack(double t_half = 0) : t_half_(t_half) {}
 
   // At an accepted step, docked.
-  void add(double t, const Violation& v, const Wrench<double>& load) {
+  void add(double t, const Violation<double>& v, const Wrench<double>& load) {
     raise_force(norm(load.force));
     raise_torque(norm(load.torque));
     raise_violation(v);
@@ -32,7 +32,7 @@ class DockTrack {
   // Inside a step.
   void raise_force(double f) { force_peak_ = std::max(force_peak_, f); }
   void raise_torque(double n) { torque_peak_ = std::max(torque_peak_, n); }
-  void raise_violation(const Violation& v) {
+  void raise_violation(const Violation<double>& v) {
     violation_.position = std::max(violation_.position, v.position);
     violation_.attitude = std::max(violation_.attitude, v.attitude);
   }
@@ -41,7 +41,7 @@ class DockTrack {
 
   double force_peak() const { return force_peak_; }
   double torque_peak() const { return torque_peak_; }
-  const Violation& violation() const { return violation_; }
+  const Violation<double>& violation() const { return violation_; }
   double position_rms() const { return duration_ > 0 ? std::sqrt(integral_ / duration_) : 0; }
 
   static void visit_state(auto& a, auto& self) {
@@ -53,7 +53,7 @@ class DockTrack {
  private:
   double t_half_;
   double force_peak_ = 0, torque_peak_ = 0;
-  Violation violation_;
+  Violation<double> violation_;
   double last_t_ = INFINITY, last_ = 0, integral_ = 0, duration_ = 0;
 };
 

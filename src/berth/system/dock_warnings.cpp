@@ -56,7 +56,7 @@ std::vector<std::string> find_dock_warnings(const System<double>& system, double
       judge_rows("dock " + d.name + " in rotation", d.turn, d.integrates, d.reduced_inertia,
                  "kg·m²", t_stop, is_stiff_method, out);
     if (!d.engaged || d.warm) continue;
-    const Violation off = find_violation(d, w.docks[k]);
+    const Violation<double> off = find_violation(d, w.docks[k]);
     if (off.position > 1e-9 || off.attitude > 1e-9)
       out.push_back(fmt::format("dock {} starts stretched by {:.3g} m and {:.3g} rad", d.name,
                                 off.position, off.attitude));

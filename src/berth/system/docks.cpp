@@ -370,7 +370,7 @@ void warm_start(System<double>& system) {
     Mode<double> mode = idle_mode(w);
     motion_stage<double>(system, 0.0, find_initial_state(system), mode, w);
     for (std::size_t k = 0; k < system.docks.size(); ++k) {
-      const Violation off = find_violation(system.docks[k], w.docks[k]);
+      const Violation<double> off = find_violation(system.docks[k], w.docks[k]);
       if (off.position > 1e-6 || off.attitude > 1e-6) system.docks[k].warm = false;
     }
   }

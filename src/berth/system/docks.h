@@ -183,19 +183,22 @@ void warm_start(System<double>& system);
 void displace(const Model<double>& model, std::span<const double> delta, std::span<double> q);
 
 // [m] and [rad]: how far a dock is from being mated.
+template <Scalar T>
 struct Violation {
-  double position = 0, attitude = 0;
+  T position{}, attitude{};
 };
-Violation find_violation(const Dock<double>& dock, const DockMotion<double>& m);
+template <Scalar T>
+Violation<T> find_violation(const Dock<T>& dock, const DockMotion<T>& m);
 
 // The axes a dock's load is told in: of a loop those of the body that carries both its members (of two
 // free craft, of the first port), of a dock N.
+template <Scalar T>
 struct LoadAxes {
-  Mat3<double> R_NA = Mat3<double>::identity();
+  Mat3<T> R_NA = Mat3<T>::identity();
   std::string name = "N";
 };
-LoadAxes find_load_axes(const Model<double>& model, const Dock<double>& dock,
-                        const Motion<double>& motion);
+template <Scalar T>
+LoadAxes<T> find_load_axes(const Model<T>& model, const Dock<T>& dock, const Motion<T>& motion);
 
 // Present pose of the pair becomes the mated one.
 void lock_here(Dock<double>& dock, const PairMotion<double>& pair);

@@ -336,6 +336,38 @@ void solve_multipliers(const System<T>& system, const Mode<T>& mode, Workspace<T
   feel_loads(mode, w);
 }
 
+// [rad] 0 … π of a rotation, to all digits at both ends: tan φ = |ax(R − Rᵀ)| / (tr R − 1).
+template <Scalar T>
+T find_rotation_angle(const Mat3<T>& R) {
+  const Vec3<T> ax{R.zy - R.yz, R.xz - R.zx, R.yx - R.xy};
+  return atan2(norm(ax), R.xx + R.yy + R.zz - 1.0);
+}
+
+template <Scalar T>
+Violation<T> find_violation(const Dock<T>& dock, const DockMotion<T>& m) {
+  T position(0.0);
+  for (int r = 0; r < m.forces; ++r)
+    position += square(m.rows.row[static_cast<std::size_t>(r)].violation);
+  // The angle itself, not the rows: they vanish again half a turn away.
+  T angle(0.0);
+  if (const auto* hinge = std::get_if<Hinge<T>>(&dock.constraint)) {
+    const Vec3<T> carried = m.pair.R * hinge->axis;
+    angle = atan2(norm(cross(hinge->axis, carried)), dot(hinge->axis, carried));
+  } else if (m.count > m.forces) {
+    angle = find_rotation_angle(m.pair.R);
+  }
+  return {sqrt(position), angle};
+}
+
+template <Scalar T>
+LoadAxes<T> find_load_axes(const Model<T>& model, const Dock<T>& dock, const Motion<T>& motion) {
+  if (!dock.loop) return {};
+  const int b1 = dock.port_1.body, common = model.common_ancestor(b1, dock.port_2.body);
+  const bool apart = common == kGround && !model.stands_on_ground(b1);
+  if (apart) return {motion.body(b1).R_NB * dock.port_1.R_BP, "port 1"};
+  return {motion.body(common).R_NB, model.names[static_cast<std::size_t>(common)]};
+}
+
 template <Scalar T>
 int find_weldable_hub(const Model<T>& model, const Dock<T>& dock) {
   const int b1 = dock.port_1.body, b2 = dock.port_2.body;

@@ -19,7 +19,7 @@ struct LatchResult {
   bool joined = false;
   bool refused = false;      // nominal, and the ports are farther from mated than the gap
   bool cannot_fuse = false;  // held exactly instead
-  Violation off;             // before
+  Violation<double> off;     // before
   double energy_lost = 0;    // [J] by (1)
   Wrench<double> impulse;    // [N·s], [N·m·s] on B2 at P2, N axes
 };

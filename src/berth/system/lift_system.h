@@ -178,6 +178,9 @@ System<T> lift_system(const System<double>& from) {
   for (const Dock<double>& d : from.docks) to.docks.push_back(lift_dock<T>(d));
   for (const Contact<double>& c : from.contacts) to.contacts.push_back(lift_contact<T>(c));
   for (const Rest<double>& r : from.rests) to.rests.push_back(lift_rest<T>(r));
+  for (const Measure<double>& m : from.measures)
+    to.measures.push_back({m.name, lift_port<T>(m.port_1), lift_port<T>(m.port_2), m.mating,
+                           m.grasp_1, m.grasp_2, m.held});
   to.in_orbit = from.in_orbit;
   to.r_OE_N = lift_vector<T>(from.r_OE_N);
   to.v_OE_N = lift_vector<T>(from.v_OE_N);

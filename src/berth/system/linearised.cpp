@@ -21,8 +21,8 @@ void Linearised::find_jacobian(double t, std::span<const double> x, const Mode<d
   std::copy(x.begin(), x.end(), x_.begin());
   std::fill(J.begin(), J.end(), 0.0);
   const int columns = work_.layout.ledger;
-  for (int first = 0; first < columns; first += kLanes) {
-    const int count = std::min(kLanes, columns - first);
+  for (int first = 0; first < columns; first += kSlopes) {
+    const int count = std::min(kSlopes, columns - first);
     for (int k = 0; k < count; ++k) set_slope(x_[static_cast<std::size_t>(first + k)], k, 1.0);
     find_derivative<Dual>(system_, t, x_, lifted, work_, x_dot_);
     for (int k = 0; k < count; ++k) {

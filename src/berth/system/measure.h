@@ -17,9 +17,10 @@
 
 namespace berth {
 
+template <Scalar T>
 struct Measure {
   std::string name;
-  Port<double> port_1, port_2;
+  Port<T> port_1, port_2;
   bool mating = false;             // attitude and angle are counted from the mated attitude
   int grasp_1 = -1, grasp_2 = -1;  // indices of docks; −1: frames are measured
   int held = -1;                   // the body both grasps hold

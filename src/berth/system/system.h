@@ -80,7 +80,7 @@ struct System {
   std::vector<Dock<T>> docks;
   std::vector<Contact<T>> contacts;
   std::vector<Rest<T>> rests;  // one for each contact with a law of impact
-  std::vector<Measure> measures;
+  std::vector<Measure<T>> measures;
   // Where components stand, by their last body.
   struct ComponentPlace {
     int first_body, mount;
@@ -229,7 +229,8 @@ std::vector<T> find_initial_state(const System<T>& system);
 
 // Stages, each leaving its results in the workspace.
 template <Scalar T>
-void motion_stage(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
+void motion_stage(const System<T>& system, std::type_identity_t<T> t, std::span<const T> x,
+                  const Mode<T>& mode,
                   Workspace<T>& w);  // x            => poses, rates, orbit point, rows
 // What a motion stage has left out, w.sees_idle being false: open docks, contacts.
 template <Scalar T>
@@ -254,8 +255,8 @@ void find_state_rates(const System<T>& system, std::span<const T> x, const Works
 
 // ẋ = f(t, x; mode)
 template <Scalar T>
-void find_derivative(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
-                     Workspace<T>& w, std::span<T> x_dot);
+void find_derivative(const System<T>& system, std::type_identity_t<T> t, std::span<const T> x,
+                     const Mode<T>& mode, Workspace<T>& w, std::span<T> x_dot);
 
 // The law of every controller evaluated now, whether sampled or not, into w.outputs.
 template <Scalar T>

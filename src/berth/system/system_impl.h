@@ -120,8 +120,8 @@ std::vector<T> find_initial_state(const System<T>& system) {
 }
 
 template <Scalar T>
-void motion_stage(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
-                  Workspace<T>& w) {
+void motion_stage(const System<T>& system, std::type_identity_t<T> t, std::span<const T> x,
+                  const Mode<T>& mode, Workspace<T>& w) {
   const Layout& at = w.layout;
   w.motion.t = t;
   w.motion.t_from = mode.t_from;
@@ -138,7 +138,7 @@ void motion_stage(const System<T>& system, double t, std::span<const T> x, const
     w.motion.orbit.omega_HN_N = (1.0 / norm_squared(r)) * h;
   }
   closure_stage(system, x, mode, w);
-  if constexpr (has_contacts<T>) contact_stage(system, x, mode, w);
+  contact_stage(system, x, mode, w);
 }
 
 template <Scalar T>
@@ -152,9 +152,8 @@ template <Scalar T>
 void idle_contact_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
                         Workspace<T>& w) {
   if (w.sees_idle) return;
-  if constexpr (has_contacts<T>)
-    for (std::size_t k = 0; k < system.contacts.size(); ++k)
-      if (is_idle(system.contacts[k], mode.contacts[k])) find_contact(system, x, mode, k, w);
+  for (std::size_t k = 0; k < system.contacts.size(); ++k)
+    if (is_idle(system.contacts[k], mode.contacts[k])) find_contact(system, x, mode, k, w);
 }
 
 template <Scalar T>
@@ -181,7 +180,7 @@ void effort_stage(const System<T>& system, Workspace<T>& w) {
   for_each_part(system.components, push);
   for_each_part(system.forces, push);
   push_docks(system, w);
-  if constexpr (has_contacts<T>) push_contacts(system, w);
+  push_contacts(system, w);
   // A joint without a motor of its own obeys its command exactly.
   for (int i = 1; i < system.model.body_count(); ++i) {
     const Body<T>& b = system.model.body(i);
@@ -335,7 +334,7 @@ void find_state_rates(const System<T>& system, std::span<const T> x, const Works
       out[r] = runs ? w.docks[k].rows.row[static_cast<std::size_t>(r)].violation : T(0.0);
   }
 
-  if constexpr (has_contacts<T>) find_contact_rates(system, x, w, x_dot.data() + at.contacts);
+  find_contact_rates(system, x, w, x_dot.data() + at.contacts);
 
   Vec3<T> a_CO_N{};
   if (system.in_orbit) {
@@ -353,8 +352,8 @@ void find_state_rates(const System<T>& system, std::span<const T> x, const Works
 }
 
 template <Scalar T>
-void find_derivative(const System<T>& system, double t, std::span<const T> x, const Mode<T>& mode,
-                     Workspace<T>& w, std::span<T> x_dot) {
+void find_derivative(const System<T>& system, std::type_identity_t<T> t, std::span<const T> x,
+                     const Mode<T>& mode, Workspace<T>& w, std::span<T> x_dot) {
   const Layout& at = w.layout;
   motion_stage(system, t, x, mode, w);
   command_stage(system, x, mode, w);

@@ -2,7 +2,7 @@
 #pragma once
 
 // Every function of system/ for one scalar. Each scalar has a translation unit of its own: they
-// compile side by side, and only the one for packs is built for AVX2.
+// compile side by side.
 
 #include "berth/system/system_impl.h"
 
@@ -26,7 +26,7 @@
   template Momentum<T> find_momentum(const Model<T>&, const Motion<T>&);                           \
   template T find_kinetic_energy(const Model<T>&, const Motion<T>&);                               \
   template std::vector<T> find_initial_state(const System<T>&);                                    \
-  template void motion_stage(const System<T>&, double, std::span<const T>, const Mode<T>&,         \
+  template void motion_stage(const System<T>&, T, std::span<const T>, const Mode<T>&,              \
                              Workspace<T>&);                                                       \
   template void idle_dock_stage(const System<T>&, std::span<const T>, Workspace<T>&);              \
   template void idle_contact_stage(const System<T>&, std::span<const T>, const Mode<T>&,           \
@@ -50,13 +50,15 @@
   template T find_energy(const Dock<T>&, const DockMotion<T>&);                                    \
   template T find_power_lost(const Dock<T>&, const DockMotion<T>&);                                \
   template T find_power_supplied(const Dock<T>&, const DockMotion<T>&);                            \
+  template Violation<T> find_violation(const Dock<T>&, const DockMotion<T>&);                      \
+  template LoadAxes<T> find_load_axes(const Model<T>&, const Dock<T>&, const Motion<T>&);          \
   template void factor_hubs(const Model<T>&, const Articulated<T>&, std::span<const int>,          \
                             Response<T>&);                                                         \
   template void find_response(const Model<T>&, const Motion<T>&, const Articulated<T>&,            \
                               std::span<const int>, Response<T>&);                                 \
   template void find_state_rates(const System<T>&, std::span<const T>, const Workspace<T>&,        \
                                  std::span<T>);                                                    \
-  template void find_derivative(const System<T>&, double, std::span<const T>, const Mode<T>&,      \
+  template void find_derivative(const System<T>&, T, std::span<const T>, const Mode<T>&,           \
                                 Workspace<T>&, std::span<T>);                                      \
   template void find_outputs(const System<T>&, std::span<const T>, const Mode<T>&, Workspace<T>&); \
   template void recentre(const System<T>&, const Vec3<T>&, const Vec3<T>&, std::span<T>);          \

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Every scenario that ships, recorded as a whole: derivative and channels.
+
+#include <algorithm>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "berth/system/docks.h"
+#include "tests/support/shipped.h"
+#include "tests/support/traced.h"
+
+namespace berth::test {
+namespace {
+
+std::vector<std::string> list_shipped() {
+  std::vector<std::string> names;
+  for (const auto& file :
+       std::filesystem::directory_iterator(std::string(BERTH_SOURCE_DIR) + "/scenarios"))
+    if (file.path().extension() == ".toml") names.push_back(file.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+System<double> build_shipped(const std::string& name) {
+  ReadScenario read = read_scenario(shipped_file(name), {});
+  const Story story = build_story(read.scenario, read.problems);
+  for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
+  return story.system;
+}
+
+// At the start, all contacts touching or none.
+Situation build_situation(const System<double>& system, bool touching) {
+  Situation at = starting_situation(system);
+  for (ContactMode<double>& c : at.mode.contacts) c.now = c.then = {touching, false};
+  Workspace<double> w(system);
+  choose_rows(system, at.t, at.x, at.mode, w);
+  return at;
+}
+
+TEST(ShippedTrace, GivesTheBitsOfDouble) {
+  for (const std::string& name : list_shipped()) {
+    SCOPED_TRACE(name);
+    const System<double> system = build_shipped(name);
+    for (const bool touching : {false, true}) {
+      if (touching && system.contacts.empty()) continue;
+      const Situation at = build_situation(system, touching);
+      EXPECT_EQ(find_traced_difference(system, at, What::derivative), "");
+      EXPECT_EQ(find_traced_difference(system, at, What::channels), "");
+    }
+  }
+}
+
+// Much of what double does it does twice, or with constants.
+TEST(ShippedTrace, NeedsFewerOperationsThanDouble) {
+  for (const std::string name : {"docking", "capture_envelope"}) {
+    const System<double> system = build_shipped(name);
+    const Traced traced = trace(system, build_situation(system, true));
+    RecordProperty(name + "_operations", traced.operations);
+    RecordProperty(name + "_traced", traced.graph.operation_count());
+    EXPECT_LT(traced.graph.operation_count(), 0.8 * traced.operations) << name;
+  }
+}
+
+}  // namespace
+}  // namespace berth::test
