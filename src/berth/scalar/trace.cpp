@@ -14,15 +14,6 @@ namespace {
 
 thread_local Tape* current = nullptr;
 
-struct HashOfNode {
-  std::size_t operator()(const Node& n) const {
-    std::uint64_t h = static_cast<std::uint64_t>(n.operation);
-    for (const int o : n.operand)
-      h = (h ^ static_cast<std::uint32_t>(o)) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
-    return h;
-  }
-};
-
 bool is_commutative(Operation o) {
   return o == Operation::add || o == Operation::multiply || o == Operation::equal ||
          o == Operation::both || o == Operation::either;
@@ -33,6 +24,15 @@ bool is_zero(double x, bool negative) { return x == 0 && std::signbit(x) == nega
 }  // namespace
 
 struct Tape::Store {
+  struct HashOfNode {
+    std::size_t operator()(const Node& n) const {
+      std::uint64_t h = static_cast<std::uint64_t>(n.operation);
+      for (const int o : n.operand)
+        h = (h ^ static_cast<std::uint32_t>(o)) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
+      return h;
+    }
+  };
+
   std::uint32_t id = 0;
   int operations = 0;
   Graph graph;
