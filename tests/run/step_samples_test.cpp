@@ -103,6 +103,17 @@ TEST(StepSamples, KnowsBetweenEndsWhatIsPlainlyAway) {
   EXPECT_FALSE(s.may_exceed(0, 5.2));
 }
 
+// Implicit methods leave no samples at stages: those of an earlier step must not pass for theirs.
+TEST(StepSamples, ForgetsTheInsideOfTheStepBefore) {
+  StepSamples s = samples_of([](double theta) { return 1 + theta; });
+  EXPECT_TRUE(s.has_inside());
+  s.begin_next();
+  EXPECT_FALSE(s.has_inside());
+  StepSamples afresh = samples_of([](double theta) { return 1 + theta; });
+  afresh.begin_afresh();
+  EXPECT_FALSE(afresh.has_inside());
+}
+
 // Stages of a step that stability limits scatter about the motion: they are not taken for it.
 TEST(StepSamples, MistrustsStagesThatScatter) {
   StepSamples s;

@@ -44,8 +44,8 @@ int DescribeCommand::show_channels() {
   }
   const std::optional<Loaded> loaded = load({file, overrides});
   if (!loaded) return kBadInput;
-  const HybridRun driver(loaded->story.system, loaded->story.options);
-  for (const Channel& c : driver.channels().list())
+  const HybridRun any(loaded->story.system, loaded->story.options);
+  for (const Channel& c : any.channels().list())
     print(fmt::format("{:<40} {:<10} {:<3} {}\n", c.name, "[" + c.unit + "]", c.frame,
                       c.description));
   return kDone;
