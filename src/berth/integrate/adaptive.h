@@ -80,6 +80,12 @@ class Adaptive {
     return method().adaptive() ? adaptive_step(f, t_limit) : fixed_step(f, t_limit);
   }
 
+  // Back to where the last step began. The next one may end elsewhere.
+  void take_back() {
+    stepper_.take_back();
+    loop_.take_back();
+  }
+
   template <RateFunction<T> F>
   std::span<const T> rate(F&& f) {
     return stepper_.rate(f);

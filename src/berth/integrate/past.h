@@ -4,6 +4,7 @@
 // Past — the solution behind the present, piece by piece, for derivatives that look back.
 //
 //   add     an accepted step (its dense output)          cut     it ends earlier: an event
+//   take_back   it is made again
 //   find    x at any time kept; beyond the last piece by its draft, or by carrying it on
 
 #include <concepts>
@@ -52,6 +53,12 @@ class Past {
     ++count_;
     piece(count_ - 1) = {step, step.t_end()};
     end_ = step.t_end();
+  }
+  // The last piece is made anew.
+  void take_back() {
+    --count_;
+    end_ = piece(count_).step.t_begin();
+    draft_ = nullptr;
   }
   // The last piece holds up to here only.
   void cut(double t) {

@@ -7,6 +7,7 @@
 //   try_step        (t, x) => a trial end of step and its error ratio; t and x stay
 //   prepare_trial   the trial as a polynomial, before it is accepted or not
 //   accept          the trial becomes (t, x); the old pair is t_previous, x_previous
+//   take_back       the step just accepted is undone
 //   replace_state   puts another x at the same t (projection); the step behind stays as it was
 //   prepare_dense   stages of the last accepted step => polynomial; then interpolate
 //
@@ -146,6 +147,16 @@ class RungeKutta {
     if (end_known_) std::copy_n(row(method_->stages), stride_, rate_.begin());
     replaced_ = false;
     can_interpolate_ = true;
+  }
+
+  // Undoes the last `accept`: back where the step began, to make another one.
+  void take_back() {
+    if (!can_interpolate_) throw std::logic_error("RungeKutta: no accepted step to take back");
+    std::ranges::copy(x_begin_, x_.begin());
+    t_ = t_begin_;
+    std::copy_n(row(0), stride_, rate_.begin());
+    rate_known_ = rate_counted_ = true;
+    dense_ready_ = can_interpolate_ = false;
   }
 
   // Makes the last accepted step ready for `interpolate`; f must be what the step was made with.

@@ -45,6 +45,12 @@ class StepLoop {
   bool exhausted() const { return accepted_ + rejected_ >= options_.max_steps; }
   void count(bool was_accepted) { ++(was_accepted ? accepted_ : rejected_); }
 
+  // The step just accepted was made in vain.
+  void take_back() {
+    --accepted_;
+    ++rejected_;
+  }
+
   // try_step(t_end) gives the error ratio of a step from t: ≤ 1 acceptable, not finite when a
   // number was lost. The last one tried is the accepted one.
   // No step is tried that is longer than `longest`.

@@ -19,7 +19,7 @@ void with_named(System<double>& system, const std::string& name, F&& f) {
   });
 }
 
-int find_dock(const System<double>& system, const std::string& name) {
+int find_dock_named(const System<double>& system, const std::string& name) {
   for (std::size_t k = 0; k < system.docks.size(); ++k)
     if (system.docks[k].name == name) return static_cast<int>(k);
   throw std::invalid_argument("no dock named " + name);
@@ -71,7 +71,7 @@ void act(Core& core, const ImpulseAction& a, const Event&) {
 
 void act(Core& core, const LatchAction& a, const Event& event) {
   RunState& s = core.s;
-  const int k = find_dock(core.system, a.dock);
+  const int k = find_dock_named(core.system, a.dock);
   const Dock<double>& dock = core.system.docks[index(k)];
   if (dock.engaged) return warn_of_state(core, event, "latches", a.dock, "joined already");
   if (dock.enforce == Enforce::fused) remember_model(core);
@@ -96,7 +96,7 @@ void act(Core& core, const LatchAction& a, const Event& event) {
 
 void act(Core& core, const ReleaseAction& a, const Event& event) {
   RunState& s = core.s;
-  const int k = find_dock(core.system, a.dock);
+  const int k = find_dock_named(core.system, a.dock);
   const Dock<double>& dock = core.system.docks[index(k)];
   if (!dock.engaged) return warn_of_state(core, event, "releases", a.dock, "open already");
   if (dock.enforce == Enforce::fused) remember_model(core);

@@ -320,7 +320,7 @@ void ContactSwitching::turn(Core& core) {
   }
 }
 
-bool ContactSwitching::settle(Core& core) {
+bool ContactSwitching::settle(Core& core, std::span<const double>) {
   for (int k = 0; k < count_of(core.system.contacts); ++k) {
     const Contact<double>& c = core.system.contacts[index(k)];
     const Grip& grip = core.s.mode.contacts[index(k)].now;

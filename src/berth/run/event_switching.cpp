@@ -196,33 +196,37 @@ bool EventSwitching::decides(const Core& core, std::size_t i, double) {
 }
 
 // A statement of `and` and `or` is as true as its comparisons: where it does not change with all that
-// may cross on the side it is not on, no crossing of them matters, and they are known by where the
-// step ends.
-void EventSwitching::narrow(Core& core, std::vector<std::size_t>& near,
-                            std::span<const double> ends) {
+// may cross on the side it is not on, no crossing of them matters.
+void EventSwitching::narrow(Core& core, std::vector<std::size_t>& near) {
   std::size_t kept = 0;
   std::vector<char>& trial = core.trial_truth;
   for (std::size_t a = 0, b = 0; a < near.size(); a = b) {
     const int k = core.event_margins[near[a]].event;
     while (b < near.size() && core.event_margins[near[b]].event == k) ++b;
-    EventWatch& w = watch_of(core, k);
+    const EventWatch& w = watch_of(core, k);
     trial.assign(w.truth.begin(), w.truth.end());
     for (std::size_t j = a; j < b; ++j)
       trial[index(core.event_margins[near[j]].inequality)] = !w.holds;
-    const bool may_change = core.events[index(k)].when->holds(trial) != w.holds;
-    for (std::size_t j = a; j < b; ++j) {
-      if (may_change) {
-        near[kept++] = near[j];
-        continue;
-      }
-      const auto c = index(core.event_margins[near[j]].inequality);
-      const double end = ends[near[j]];
-      if (!(std::fabs(end) > noise(core, near[j]))) continue;
-      w.truth[c] = end > 0;
-      w.edge[c] = NAN;
-    }
+    if (core.events[index(k)].when->holds(trial) == w.holds) continue;
+    for (std::size_t j = a; j < b; ++j) near[kept++] = near[j];
   }
   near.resize(kept);
+}
+
+// A statement that has changed all the same, on its edge by rounding, is noticed here.
+bool EventSwitching::settle(Core& core, std::span<const double> ends) {
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const auto& m = core.event_margins[i];
+    EventWatch& w = watch_of(core, m.event);
+    if (!(std::fabs(ends[i]) > noise(core, i))) continue;
+    w.truth[index(m.inequality)] = ends[i] > 0;
+    w.edge[index(m.inequality)] = NAN;
+  }
+  for (const auto& m : core.event_margins)
+    if (core.events[index(m.event)].when->holds(watch_of(core, m.event).truth) !=
+        watch_of(core, m.event).holds)
+      core.changed_events.push_back(m.event);
+  return !core.changed_events.empty();
 }
 
 bool EventSwitching::pass(Core& core, std::size_t i, bool rising) {

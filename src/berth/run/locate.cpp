@@ -95,12 +95,6 @@ std::vector<double> choose(std::span<const double> values, std::span<const std::
   return out;
 }
 
-struct Crossing {
-  double before, after;
-  std::size_t margin;
-  bool rising;
-};
-
 // Whether nothing in a step lies farther on the new side than rounding.
 bool is_noise(Core& core, std::size_t margin, bool rising, std::span<const double> values) {
   double noise = 0, most = 0;
@@ -109,8 +103,8 @@ bool is_noise(Core& core, std::size_t margin, bool rising, std::span<const doubl
   return most <= noise;
 }
 
-std::vector<Crossing> find_crossings(Core& core, const Derivative& f, double t_0, double t_1,
-                                     std::span<const std::size_t> near) {
+std::vector<Crossing> search(Core& core, const Derivative& f, double t_0, double t_1,
+                             std::span<const std::size_t> near, double tolerance) {
   StepFunctions functions(Inside(core, f, near));
   functions.reset(near.size());
   functions.sample(t_0, t_1, choose(core.samples.first(), near), choose(core.samples.last(), near));
@@ -118,6 +112,7 @@ std::vector<Crossing> find_crossings(Core& core, const Derivative& f, double t_0
   std::vector<SignChange> changes;
   // Those whose first crossing decides come first: behind it nobody else's matters.
   StepFunctionOptions options;
+  options.tolerance = tolerance;
   for (const bool deciding : {true, false}) {
     for (std::size_t k = 0; k < near.size(); ++k) {
       with_margin(core, near[k], [&](auto part, std::size_t i) {
@@ -216,8 +211,8 @@ bool may_close(const Core& core, int contact, double h) {
   return (a * rate_b - (b - rate_b * h) * rate_a) / (rate_b - rate_a) <= 0;
 }
 
-std::optional<double> locate_first(Core& core, const Derivative& f, double t_0, double t_1) {
-  const std::size_t margins = count_margins(core);
+std::vector<Crossing> find_crossings(Core& core, const Derivative& f, double t_0, double t_1,
+                                     double tolerance) {
   const std::span<const double> ends = core.samples.last();
   std::vector<std::size_t> near, own;
   const bool by_rates = core.s.stepper->is_variational();
@@ -228,23 +223,42 @@ std::optional<double> locate_first(Core& core, const Derivative& f, double t_0, 
       if (core.samples.may_cross(first + i) || (by_rates && part.may_meet(core, i, t_1 - t_0)))
         own.push_back(i);
     if (own.empty()) return;
-    part.narrow(core, own, ends.subspan(first, n));
+    part.narrow(core, own);
     for (const std::size_t i : own) near.push_back(first + i);
   });
-  if (!near.empty()) {
-    const std::vector<Crossing> all = find_crossings(core, f, t_0, t_1, near);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (!pass(core, all[i].margin, all[i].rising)) continue;
-      // Whoever crosses in the same instant has crossed as well.
-      for (std::size_t k = i + 1; k < all.size() && all[k].before <= all[i].after; ++k)
-        pass(core, all[k].margin, all[k].rising);
-      bool far = false;
-      with_margin(core, all[i].margin, [&](auto part, std::size_t) { far = part.takes_far_side; });
-      return far ? all[i].after : all[i].before;
-    }
+  return near.empty() ? std::vector<Crossing>() : search(core, f, t_0, t_1, near, tolerance);
+}
+
+// Dense output of a step as long as its error allows is less accurate than its ends: by an order in h,
+// and not controlled. Of one well within, and beside the ends, it is as good as they are.
+bool is_long(const Core& core, double t_0, double t_1) {
+  constexpr double well_within = 0.75;  // a tenth of the error: it goes with h⁸
+  const double natural = core.s.stepper->natural_step();
+  return natural > 0 && t_1 - t_0 > well_within * natural;
+}
+
+std::optional<double> find_better_end(std::span<const Crossing> crossings, double t_0, double t_1) {
+  constexpr double beside = 0.01, beyond = 1e-3;  // of a step
+  const double h = t_1 - t_0, t = crossings.front().after;
+  if (t - t_0 < beside * h || t_1 - t < beside * h) return {};
+  return t + beyond * (t - t_0);
+}
+
+std::optional<double> pass_first(Core& core, std::span<const Crossing> crossings, double t_0,
+                                 double t_1) {
+  for (std::size_t i = 0; i < crossings.size(); ++i) {
+    const Crossing& c = crossings[i];
+    if (!pass(core, c.margin, c.rising)) continue;
+    // Whoever crosses in the same instant has crossed as well.
+    for (std::size_t k = i + 1; k < crossings.size() && crossings[k].before <= c.after; ++k)
+      pass(core, crossings[k].margin, crossings[k].rising);
+    bool far = false;
+    with_margin(core, c.margin, [&](auto part, std::size_t) { far = part.takes_far_side; });
+    return far ? c.after : c.before;
   }
   // What is known must fit the end: a number that sat on its edge may have left it the other way, and
   // projection moves the end by rounding.
+  const std::size_t margins = count_margins(core);
   std::optional<double> found;
   for (std::size_t i = 0; i < margins; ++i) {
     const double end = core.samples.last()[i];

@@ -4,8 +4,9 @@
 // What happens inside the step just made: the first crossing, and the peaks up to it.
 //
 //   screen     samples at stages and ends say which numbers may have crossed or peaked (step_samples.h)
-//   look in    those alone, on the dense output: every sign change, every turning point
+//   search     those alone, on the dense output: every sign change, every turning point
 //              (step_functions.h)
+//   refine     a long step is made again so that it ends just behind the first of them
 //   pass       all sign changes in order of time, each to its part, until one says that something
 //              happens there                                                                     (1)
 //
@@ -27,8 +28,25 @@ void keep_gaps(Core& core);
 void expect_far(Core& core);
 void check_far(Core& core, double h);
 
-// The instant at which something happens, if there is one in [t_0, t_1]. Expects core.work at t_1.
-std::optional<double> locate_first(Core& core, const Derivative& f, double t_0, double t_1);
+// A sign change of a margin, between two neighbouring doubles of t.
+struct Crossing {
+  double before, after;  // [s]
+  std::size_t margin;
+  bool rising;
+};
+// All that may matter of those in [t_0, t_1], in order of time; with a tolerance [s], not to the last
+// double.
+std::vector<Crossing> find_crossings(Core& core, const Derivative& f, double t_0, double t_1,
+                                     double tolerance = 0);
+
+// Whether instants inside the step just made would be located less accurately than its end is; and where
+// it should have ended for the first of them, if not as it did.
+bool is_long(const Core& core, double t_0, double t_1);
+std::optional<double> find_better_end(std::span<const Crossing> crossings, double t_0, double t_1);
+
+// Tells the parts; the instant at which something happens, if there is one. Expects core.work at t_1.
+std::optional<double> pass_first(Core& core, std::span<const Crossing> crossings, double t_0,
+                                 double t_1);
 
 // Raises the peaks of the books by what was reached in (t_0, t_1), which ends the step or cuts it.
 void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool cut);

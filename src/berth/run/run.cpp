@@ -54,39 +54,6 @@ void check(const Core& core) {
 
 }  // namespace
 
-std::vector<Block> find_error_blocks(const System<double>& system) {
-  const Layout at = system.layout();
-  std::vector<Block> blocks;
-  const auto add = [&](int first, int size) {
-    blocks.push_back({static_cast<std::size_t>(first), static_cast<std::size_t>(size), 1.0});
-  };
-  for (const Body<double>& b : system.model.bodies) {
-    const int q = at.q + b.q, v = at.v + b.v;
-    // A welded hub may be cut loose later.
-    switch (b.hub ? JointType::free : b.joint) {
-      case JointType::free: add(q, 3), add(q + 3, 4), add(v, 3), add(v + 3, 3); break;
-      case JointType::spherical: add(q, 4), add(v, 3); break;
-      case JointType::planar: add(q, 2), add(q + 2, 1), add(v, 2), add(v + 2, 1); break;
-      case JointType::revolute:
-      case JointType::prismatic:
-        if (!b.spins) add(q, 1);
-        add(v, 1);
-        break;
-      case JointType::fixed: break;
-    }
-  }
-  for (int i = at.z; i < at.contacts; ++i) add(i, 1);
-  for (const Contact<double>& c : system.contacts) {
-    add(at.contacts + c.first_state, 2);  // its work, by which it is judged
-    const int lag = at.contacts + c.lag_state(), filter = at.contacts + c.filter_state();
-    if (c.has_lag()) add(lag, 3), add(lag + 3, 3);
-    if (c.has_filter()) add(filter, 1), add(filter + 1, 3), add(filter + 4, 3);
-    if (c.can_stick()) add(at.contacts + c.slip_state(), 3);
-  }
-  for (int i = at.orbit; i < at.ledger; i += 3) add(i, 3);
-  return blocks;
-}
-
 void Derivative::jacobian(double t, std::span<const double> x, std::span<double> J) const {
   core.linearised.get(core.system).find_jacobian(t, x, in_mode, J);
 }
@@ -351,8 +318,44 @@ bool HybridRun::tidy() {
   return drifted || far;
 }
 
+// A smooth step from the present state, its end back on the constraints, and the samples of it.
+StepOutcome HybridRun::make_step(double t_limit) {
+  RunState& s = core_->s;
+  const Derivative f{*core_, core_->inside}, dense{*core_, core_->inside, false};
+  expect_far(*core_);
+  const StepOutcome outcome = s.stepper->step(f, t_limit);
+  if (outcome != StepOutcome::accepted) return outcome;
+  s.t = s.stepper->t();
+  std::copy(s.stepper->x().begin(), s.stepper->x().end(), s.x.begin());
+  if (s.delays.active) {
+    s.delays.past.add(s.stepper->dense(dense));
+    s.delays.past.forget(s.t_previous - s.delays.longest);
+  }
+  const bool pulled = project(core_->system, s.t, s.x, s.mode, core_->w);
+  inside_is_mode_ = !has_multipliers(core_->system, s.mode);
+  const bool tidied = tidy();
+  if (pulled || tidied) s.stepper->replace_state(s.x);
+  evaluate_end();
+  if (core_->samples.size() > 0) {
+    check_far(*core_, s.t - s.t_previous);
+    complete_samples(*core_, dense, s.t_previous, s.t);
+    core_->samples.prepare(s.t_previous, s.t);
+  }
+  return outcome;
+}
+
+// As if it had not been made.
+void HybridRun::take_back_step() {
+  RunState& s = core_->s;
+  s.stepper->take_back();
+  s.t = s.t_previous;
+  std::copy(s.stepper->x().begin(), s.stepper->x().end(), s.x.begin());
+  if (s.delays.active) s.delays.past.take_back();
+  s.mode = core_->inside;
+}
+
 // The step ends earlier: something happens there.
-void HybridRun::take_back(double t) {
+void HybridRun::cut_step(double t) {
   RunState& s = core_->s;
   // The state of the dense output, not of a step made again to that time: it is this state that was
   // judged, and another one may lie beyond the edge.
@@ -384,38 +387,35 @@ Outcome HybridRun::advance(double t_stop, Observer* observer) {
 
     // One smooth step, up to the next entry of the agenda at most.
     if (!std::exchange(inside_is_mode_, true)) core_->inside = s.mode;
-    const Derivative f{*core_, core_->inside}, dense{*core_, core_->inside, false};
+    const Derivative dense{*core_, core_->inside, false};
     s.t_previous = s.t;
-    expect_far(*core_);
-    const StepOutcome outcome = s.stepper->step(f, std::min(t_stop, s.agenda.next_time()));
+    StepOutcome outcome = make_step(std::min(t_stop, s.agenda.next_time()));
     if (outcome != StepOutcome::accepted) return progress.explain(outcome);
-    s.t = s.stepper->t();
-    std::copy(s.stepper->x().begin(), s.stepper->x().end(), s.x.begin());
-    if (s.delays.active) {
-      s.delays.past.add(s.stepper->dense(dense));
-      s.delays.past.forget(s.t_previous - s.delays.longest);
-    }
-
-    // Its end, back on the constraints.
-    const bool pulled = project(core_->system, s.t, s.x, s.mode, core_->w);
-    inside_is_mode_ = !has_multipliers(core_->system, s.mode);
-    const bool tidied = tidy();
-    if (pulled || tidied) s.stepper->replace_state(s.x);
-    evaluate_end();
 
     // What happened inside, and where first.
     bool happens = false;
     if (core_->samples.size() > 0) {
-      check_far(*core_, s.t - s.t_previous);
-      complete_samples(*core_, dense, s.t_previous, s.t);
-      core_->samples.prepare(s.t_previous, s.t);
-      const std::optional<double> first = locate_first(*core_, dense, s.t_previous, s.t);
+      constexpr double coarse = 1e-4;  // of a step
+      const bool again = is_long(*core_, s.t_previous, s.t);
+      std::vector<Crossing> crossings = find_crossings(*core_, dense, s.t_previous, s.t,
+                                                       again ? coarse * (s.t - s.t_previous) : 0);
+      if (again && !crossings.empty()) {
+        if (const auto t = find_better_end(crossings, s.t_previous, s.t)) {
+          take_back_step();
+          outcome = make_step(*t);
+          if (outcome != StepOutcome::accepted) return progress.explain(outcome);
+        }
+        crossings = find_crossings(*core_, dense, s.t_previous, s.t);
+      }
+      const std::optional<double> first = pass_first(*core_, crossings, s.t_previous, s.t);
       happens = first.has_value();
       const bool cut = first && *first < s.t;
-      if (cut) take_back(*first);
+      if (cut) cut_step(*first);
       raise_peaks(*core_, dense, s.t_previous, s.t, cut);
       if (!happens)
-        for_each_switching(*core_, [&](auto part, std::size_t) { happens |= part.settle(*core_); });
+        for_each_switching(*core_, [&](auto part, std::size_t i) {
+          happens |= part.settle(*core_, core_->samples.last().subspan(i, part.count(*core_)));
+        });
     }
     s.books.add(core_->system, s.t, s.x, core_->work);
     const bool go_on = !observer || observer->step(*this);

@@ -106,7 +106,9 @@ class HybridRun {
   template <class A, class Run>
   static void visit_state(A& a, Run& run);
   void start(double t_stop);
-  void take_back(double t);
+  StepOutcome make_step(double t_limit);
+  void take_back_step();
+  void cut_step(double t);
   void evaluate_end();
   bool act();
   bool settle_instant();

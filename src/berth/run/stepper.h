@@ -57,6 +57,8 @@ class Stepper {
     if (auto* steps = std::get_if<VariationalStepper>(&any_)) return steps->step(f, t_limit);
     return std::get<Adaptive<double>>(any_).step(f, t_limit);
   }
+  // Back to where the last step began, of an explicit method.
+  void take_back() { std::get<Adaptive<double>>(any_).take_back(); }
   // Evaluates f at the present state if the next step needs it there anyway. False: it does not.
   template <class F>
   bool evaluate_here(const F& f) {

@@ -18,8 +18,7 @@
 //   decides(core, i, first)  its next change of sign makes something happen, whatever else does
 //   takes_far_side           it acts where its sign has changed, not just before
 //   may_meet(core, i, h)     of a variational step, between whose ends nothing is sampled
-//   narrow(core, near, ends) of those that may change sign in a step, drops what can bring nothing
-//                            about; `ends` are all their values where it ends
+//   narrow(core, near)       of those that may change sign in a step, drops what can bring nothing about
 //   pass(core, i, rising)    its sign has changed; true: something happens there
 //   agrees(core, i, value)   whether what is known of it fits a value, rounding aside
 //   follows_best(core, i), best, note_best   how near zero it came from below, where somebody asks
@@ -29,7 +28,8 @@
 //   turn(core)               at the instant that was located: do it
 //   due(core, entry)         an entry of the agenda; true: it was its own
 //   follow(core)             what a jump brings about at the same instant; true: something did
-//   settle(core)             at the end of a step in which nothing was located; true: something happens
+//   settle(core, ends)       at the end of a step in which nothing was located, with all its margins
+//                            there; true: something happens
 //
 // The loop walks the list (SwitchingParts) and knows none of them by name.
 
@@ -51,7 +51,7 @@ struct SwitchingPart {
   static double noise(const Core&, std::size_t) { return 0; }
   static bool decides(const Core&, std::size_t, double) { return false; }
   static bool may_meet(const Core&, std::size_t, double) { return false; }
-  static void narrow(Core&, std::vector<std::size_t>&, std::span<const double>) {}
+  static void narrow(Core&, std::vector<std::size_t>&) {}
   static bool pass(Core&, std::size_t, bool) { return false; }
   static bool agrees(const Core&, std::size_t, double) { return true; }
   static bool follows_best(const Core&, std::size_t) { return false; }
@@ -60,7 +60,7 @@ struct SwitchingPart {
   static void turn(Core&) {}
   static bool due(Core&, const Entry&) { return false; }
   static bool follow(Core&) { return false; }
-  static bool settle(Core&) { return false; }
+  static bool settle(Core&, std::span<const double>) { return false; }
 };
 
 // Contacts with a force: touching, sticking, and the loop around them.
@@ -82,7 +82,7 @@ struct ContactSwitching : SwitchingPart {
   static void turn(Core& core);
   static bool due(Core& core, const Entry& entry);
   // Slow sliding that dies away sticks.
-  static bool settle(Core& core);
+  static bool settle(Core& core, std::span<const double> ends);
 };
 
 // Impacts, rest and lifting off.
@@ -116,8 +116,10 @@ struct EventSwitching : SwitchingPart {
   static int sign(const Core& core, std::size_t i, double first);
   static double noise(const Core& core, std::size_t i);
   static bool decides(const Core& core, std::size_t i, double first);
-  static void narrow(Core& core, std::vector<std::size_t>& near, std::span<const double> ends);
+  static void narrow(Core& core, std::vector<std::size_t>& near);
   static bool pass(Core& core, std::size_t i, bool rising);
+  // Comparisons are known by where the step ends.
+  static bool settle(Core& core, std::span<const double> ends);
   // How near an inequality came to holding, or how well it held.
   static bool follows_best(const Core& core, std::size_t i);
   static double best(const Core& core, std::size_t i);
