@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/run/slope.h"
 #include "tests/support/shipped.h"
 
 namespace berth::test {
@@ -89,6 +90,25 @@ TEST(Peaks, NeverExceedTheLimitOfTheEventThatEndedThem) {
     ASSERT_FALSE(run.happenings().empty());
     EXPECT_LE(run.dock_tracks()[0].force_peak(), limit * (1 + 1e-12));
     EXPECT_GT(run.dock_tracks()[0].force_peak(), limit * (1 - 1e-9));
+  }
+}
+
+// Fuel swings in a block that rests: how hard it is pressed on is greatest between two states.
+TEST(Peaks, OfAProbeAtRestLieInsideStepsToo) {
+  System<double> system = block().build();
+  SloshMass<double> fuel;
+  fuel.axis = {1, 0, 0};
+  fuel.mass = 0.5;
+  fuel.stiffness = 50;
+  fuel.displacement = -0.05;
+  system.add_component(fuel, 1, "body.fuel");
+  HybridRun run(system, with_tolerance(1e-8));
+  LoadsInside seen(64);
+  ASSERT_TRUE(run.advance(3, &seen).completed());
+  for (std::size_t k = 0; k < seen.contact.size(); ++k) {
+    EXPECT_GT(seen.contact[k], 1) << k;
+    EXPECT_GE(run.contact_tracks()[k].force_peak, seen.contact[k] * (1 - 1e-9)) << k;
+    EXPECT_LE(run.contact_tracks()[k].force_peak, seen.contact[k] * (1 + 1e-3)) << k;
   }
 }
 

@@ -28,9 +28,13 @@ void Books::watch(const System<double>& system, const Mode<double>& mode, bool c
     watched_.push_back({PeakNumber::position, i});
     watched_.push_back({PeakNumber::attitude, i});
   }
-  for (std::size_t k = 0; k < system.contacts.size() && contacts_awake; ++k) {
+  for (std::size_t k = 0; k < system.contacts.size(); ++k) {
     const int i = static_cast<int>(k);
-    if (system.contacts[k].is_impact()) continue;
+    if (system.contacts[k].is_impact()) {
+      if (mode.contacts[k].now.touching) watched_.push_back({PeakNumber::rest_force, i});
+      continue;
+    }
+    if (!contacts_awake) continue;
     watched_.push_back({PeakNumber::contact_force, i});
     if (mode.contacts[k].now.touching) watched_.push_back({PeakNumber::depth, i});
     watched_.push_back({PeakNumber::gained, i});
@@ -57,6 +61,7 @@ void Books::fill(const System<double>& system, std::span<const double> x,
         out[i] = square(off.position);
         break;
       case PeakNumber::attitude: out[i] = square(off.attitude); break;  // the one before it
+      case PeakNumber::rest_force:
       case PeakNumber::contact_force: out[i] = norm_squared(w.contacts[k].force_N()); break;
       case PeakNumber::depth: out[i] = -w.contacts[k].gap; break;
       case PeakNumber::gained: out[i] = energy(); break;
@@ -72,6 +77,7 @@ double Books::peak(std::size_t i) const {
     case PeakNumber::dock_torque: return square(docks[k].torque_peak());
     case PeakNumber::position: return square(docks[k].violation().position);
     case PeakNumber::attitude: return square(docks[k].violation().attitude);
+    case PeakNumber::rest_force:
     case PeakNumber::contact_force: return square(contacts[k].force_peak);
     case PeakNumber::depth: return contacts[k].penetration_peak;
     case PeakNumber::gained: return contacts[k].energy_max;
@@ -88,6 +94,7 @@ void Books::raise(std::size_t i, double value) {
     case PeakNumber::dock_torque: docks[k].raise_torque(root(value)); break;
     case PeakNumber::position: docks[k].raise_violation({root(value), 0}); break;
     case PeakNumber::attitude: docks[k].raise_violation({0, root(value)}); break;
+    case PeakNumber::rest_force:
     case PeakNumber::contact_force: contacts[k].force_peak = root(value); break;
     case PeakNumber::depth: contacts[k].penetration_peak = value; break;
     case PeakNumber::gained: contacts[k].energy_max = value; break;
@@ -109,8 +116,6 @@ void Books::add(const System<double>& system, double t, std::span<const double> 
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const double* work = x.data() + w.layout.contacts + system.contacts[k].first_state;
     contacts[k].add_energy(work[0] + work[1]);
-    if (system.contacts[k].is_impact())
-      contacts[k].force_peak = std::max(contacts[k].force_peak, norm(w.contacts[k].force_N()));
   }
   fill(system, x, w, values_);
   for (std::size_t i = 0; i < values_.size(); ++i) raise(i, values_[i]);

@@ -23,7 +23,18 @@
 namespace berth {
 
 struct PeakNumber {
-  enum Kind { dock_force, dock_torque, position, attitude, contact_force, depth, gained, given };
+  // rest_force: of a probe that rests after an impact.
+  enum Kind {
+    dock_force,
+    dock_torque,
+    position,
+    attitude,
+    contact_force,
+    rest_force,
+    depth,
+    gained,
+    given
+  };
   Kind kind;
   int owner;  // dock or contact
 };
@@ -41,7 +52,10 @@ class Books {
   // Which peaks may change until something happens next.
   void watch(const System<double>& system, const Mode<double>& mode, bool contacts_awake);
   const std::vector<PeakNumber>& watched() const { return watched_; }
-  bool needs_loads(std::size_t i) const { return watched_[i].kind <= PeakNumber::dock_torque; }
+  bool needs_loads(std::size_t i) const {
+    return watched_[i].kind <= PeakNumber::dock_torque ||
+           watched_[i].kind == PeakNumber::rest_force;
+  }
 
   // (1) of what is watched; expects the loads to be evaluated.
   void fill(const System<double>& system, std::span<const double> x, const Workspace<double>& w,
