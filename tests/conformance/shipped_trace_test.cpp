@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Every scenario that ships, recorded as a whole: derivative and channels.
+// Every scenario that ships, recorded as a whole: derivative, channels, margins, and what happens to
+// a state in an instant.
 
 #include <algorithm>
 #include <filesystem>
@@ -48,6 +49,11 @@ TEST(ShippedTrace, GivesTheBitsOfDouble) {
       const Situation at = build_situation(system, touching);
       EXPECT_EQ(find_traced_difference(system, at, What::derivative), "");
       EXPECT_EQ(find_traced_difference(system, at, What::channels), "");
+      EXPECT_EQ(find_traced_difference(system, at, What::margins), "");
+      if (at.mode.rows.empty()) continue;
+      EXPECT_EQ(find_traced_difference(system, at, What::projection), "");
+      if (system.docks.empty()) continue;
+      EXPECT_EQ(find_traced_difference(system, at, What::joining), "");
     }
   }
 }

@@ -50,10 +50,45 @@ std::vector<T> find(const System<double>& original, const System<T>& system, con
     return x_dot;
   }
   motion_stage<T>(system, t, x, mode, w);
+  if (what == What::projection || what == What::joining) {
+    std::vector<T> to(x.begin(), x.end());
+    factor_rows<T>(system, mode, w);
+    if (what == What::projection) {
+      pull_positions<T>(system, t, to, mode, w, 1);
+      pull_rates<T>(system, to, mode, w);
+      return to;
+    }
+    // As latch does, and release of the first hub.
+    const auto at = static_cast<std::size_t>(w.layout.v),
+               end = static_cast<std::size_t>(w.layout.z);
+    const std::span<T> q = std::span(to).first(at), v = std::span(to).subspan(at, end - at);
+    const Group<T> group = find_group<T>(system, mode, 0, w.motion);
+    pull_positions<T>(system, t, to, mode, w, kNewtonSteps);
+    std::vector<Wrench<T>> impulses(system.docks.size());
+    stop_rows<T>(system, t, to, mode, w, impulses);
+    restore_momentum<T>(system, mode, 0, group, w.motion, q, v);
+    motion_stage<T>(system, t, to, mode, w);
+    for (const int hub : group.hubs) write_hub<T>(system.model, hub, w.motion, q, v);
+    for (const Wrench<T>& i : impulses)
+      for (const Vec3<T>& part : {i.force, i.torque})
+        for (int k = 0; k < 3; ++k) to.push_back(part[k]);
+    return to;
+  }
   command_stage<T>(system, x, mode, w);
   effort_stage<T>(system, w);
   acceleration_stage<T>(system, mode, w, w.v_dot);
-  find_fused_loads<T>(system, w);
+  find_observed_loads<T>(system, mode, w);
+  if (what == What::margins) {
+    std::vector<T> out;
+    for (std::size_t k = 0; k < system.contacts.size(); ++k) {
+      const ContactMotion<T>& m = w.contacts[k];
+      out.push_back(m.in.depth);
+      out.push_back(find_press_margin<T>(system.contacts[k], m));
+      for (const bool sticking : {false, true})
+        out.push_back(find_stick_margin<T>(system.contacts[k], m, {true, sticking}));
+    }
+    return out;
+  }
   std::vector<T> row(static_cast<std::size_t>(Channels(original).width()));
   ChannelWriter<T> writer{row.data()};
   for (const Owner& owner : list_owners(original)) walk_owner(owner, system, x, w, writer);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The derivative of a system, or a row of all its channels, as a graph and as double finds it: they
-// must agree bit for bit.
+// The derivative of a system, a row of all its channels, margins and jumps, as a graph and as double
+// finds them: they must agree bit for bit.
 //
 // What a test compiles knows nothing of Trace: the mechanics for it is in traced.cpp, once.
 
@@ -26,7 +26,8 @@ struct Situation {
 // At the start, with integral states that are not zero and every second valve open.
 Situation starting_situation(const System<double>& system, double t = 0);
 
-enum class What { derivative, channels };
+// margins: of contacts. projection, joining: x behind them, along the rows of the mode.
+enum class What { derivative, channels, margins, projection, joining };
 
 struct Traced {
   Graph graph;

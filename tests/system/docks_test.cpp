@@ -4,6 +4,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include "berth/system/jumps.h"
 #include "tests/support/allocations.h"
 #include "tests/support/docked.h"
 
@@ -406,7 +407,8 @@ Bent bend(unsigned seed, Ports ports, double by) {
   Random random(seed + 20);
   std::vector<double> delta(static_cast<std::size_t>(out.system.model.speed_count()));
   for (double& d : delta) d = by * random.number();
-  displace(out.system.model, delta, std::span(out.x).first(static_cast<std::size_t>(w.layout.v)));
+  displace<double>(out.system.model, delta,
+                   std::span(out.x).first(static_cast<std::size_t>(w.layout.v)));
   for (int i = w.layout.v; i < w.layout.z; ++i)
     out.x[static_cast<std::size_t>(i)] += by * random.number();
   return out;
@@ -499,7 +501,7 @@ TEST(Projection, WorksOnRingsToo) {
     lock_here(ring.docks.back(), w.docks.back().pair);
     std::vector<double> delta(m.exact.model.v0.size());
     for (double& d : delta) d = 1e-8 * random.number();
-    displace(ring.model, delta, std::span(m.x).first(static_cast<std::size_t>(w.layout.v)));
+    displace<double>(ring.model, delta, std::span(m.x).first(static_cast<std::size_t>(w.layout.v)));
     Mode<double> mode = test::open_mode(w);
     project(ring, 0.0, m.x, mode, w);
     test::look_at_docks(ring, m.x, w);

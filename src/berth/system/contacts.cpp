@@ -20,26 +20,6 @@ double find_speed_bound(const Contact<double>& contact, const Motion<double>& mo
   return norm(m.v_N) + norm(turn) * (length + 2 * find_radius(contact));
 }
 
-double find_press_margin(const Contact<double>& contact, const ContactMotion<double>& m) {
-  double margin = -m.law_force;
-  with_part(contact.law, [&](const auto& law) {
-    if constexpr (requires { law.find_press(m.in); }) margin = law.find_press(m.in);
-  });
-  return margin;
-}
-
-double find_stick_margin(const Contact<double>& contact, const ContactMotion<double>& m,
-                         const Grip& grip) {
-  double margin = 1;
-  with_part(contact.friction, [&](const auto& friction) {
-    if constexpr (std::remove_cvref_t<decltype(friction)>::sticks)
-      if (grip.touching)
-        margin = grip.sticking ? friction.find_sticking_margin(m.law_force, m.raw.friction_N)
-                               : friction.find_sliding_margin(m.slip_S);
-  });
-  return margin;
-}
-
 Vec3<double> find_first_slip(const Contact<double>& contact, const ContactMotion<double>& m,
                              double taken) {
   Vec3<double> s;

@@ -71,10 +71,11 @@ double find_speed_bound(const Contact<double>& contact, const Motion<double>& mo
                         const ContactMotion<double>& m);
 
 // ≥ 0 while the law pushes apart: with a depth ≥ 0, (1) of contact.h.
-double find_press_margin(const Contact<double>& contact, const ContactMotion<double>& m);
+template <Scalar T>
+T find_press_margin(const Contact<T>& contact, const ContactMotion<T>& m);
 // Of `stick`: ≥ 0 while it goes on sliding, or sticking.
-double find_stick_margin(const Contact<double>& contact, const ContactMotion<double>& m,
-                         const Grip& grip);
+template <Scalar T>
+T find_stick_margin(const Contact<T>& contact, const ContactMotion<T>& m, const Grip& grip);
 // s as sticking begins, after friction has taken so much [J] since the touch.
 Vec3<double> find_first_slip(const Contact<double>& contact, const ContactMotion<double>& m,
                              double taken);

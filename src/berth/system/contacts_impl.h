@@ -203,4 +203,25 @@ void find_contact_rates(const System<T>& system, std::span<const T> x, const Wor
   }
 }
 
+template <Scalar T>
+T find_press_margin(const Contact<T>& contact, const ContactMotion<T>& m) {
+  T margin = -m.law_force;
+  with_part(contact.law, [&](const auto& law) {
+    if constexpr (requires { law.find_press(m.in); }) margin = law.find_press(m.in);
+  });
+  return margin;
+}
+
+template <Scalar T>
+T find_stick_margin(const Contact<T>& contact, const ContactMotion<T>& m, const Grip& grip) {
+  T margin(1.0);
+  with_part(contact.friction, [&](const auto& friction) {
+    if constexpr (std::remove_cvref_t<decltype(friction)>::sticks)
+      if (grip.touching)
+        margin = grip.sticking ? friction.find_sticking_margin(m.law_force, m.raw.friction_N)
+                               : friction.find_sliding_margin(m.slip_S);
+  });
+  return margin;
+}
+
 }  // namespace berth

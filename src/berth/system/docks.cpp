@@ -11,6 +11,7 @@
 #include <Eigen/QR>
 
 #include "berth/math/ldl.h"
+#include "berth/system/jumps.h"
 #include "berth/system/rests.h"
 
 namespace berth {
@@ -85,14 +86,6 @@ std::vector<std::size_t> find_independent(const System<double>& system, Mode<dou
   }
   std::sort(taken.begin(), taken.end());
   return taken;
-}
-
-template <class F>
-void for_each_speed(const System<double>& system, const Mode<double>& mode, F&& f) {
-  for (const int i : mode.touched) {
-    const Body<double>& b = system.model.body(i);
-    for (int s = 0; s < shape(b.joint).speeds; ++s) f(static_cast<std::size_t>(b.v + s));
-  }
 }
 
 // Which speeds depend on the others: those the rows move most, one after the other, each measured by
@@ -189,36 +182,6 @@ void settle_rows(const System<double>& system, Mode<double>& mode, Workspace<dou
   }
 }
 
-const Row<double>& row_at(const Workspace<double>& w, const ActiveRow& at) {
-  return closure_at(w, at.closure).rows.row[static_cast<std::size_t>(at.row)];
-}
-
-// λ = S⁻¹ of what `pick` takes from each row, S factored or with friction; then the response of the
-// trees. Largest pick.
-template <class Pick>
-double respond(const System<double>& system, const Mode<double>& mode, Workspace<double>& w,
-               Pick&& pick, bool with_drag = false) {
-  double largest = 0;
-  for (std::size_t i = 0; i < mode.rows.size(); ++i) {
-    const double x = pick(mode.rows[i], row_at(w, mode.rows[i]));
-    w.multipliers.lambda[i] = x;
-    largest = std::max(largest, std::fabs(x));
-  }
-  if (largest == 0) return 0;
-  if (with_drag) {
-    solve_sliding(mode, w);
-  } else {
-    solve_ldl(w.multipliers.S.data(), mode.rows.size(), w.multipliers.lambda.data());
-  }
-  find_load_response<double>(system, mode, w, with_drag);
-  return largest;
-}
-
-bool is_projected(const System<double>& system, const ActiveRow& row) {
-  const Dock<double>* d = find_dock(system, row.closure);
-  return !d || ((d->enforce == Enforce::exact || d->enforce == Enforce::reduced) && d->projected);
-}
-
 }  // namespace
 
 void find_chain(const System<double>& system, Mode<double>& mode) {
@@ -278,31 +241,19 @@ RowChoice choose_rows(const System<double>& system, double t, std::span<const do
   return choice;
 }
 
-void displace(const Model<double>& model, std::span<const double> delta, std::span<double> q) {
-  displace(model, delta.data(), 1.0, q.data(), quaternion_from_rotation_vector<double>);
-}
-
 namespace {
 
-// Newton with the matrix as it stands. One step leaves rounding of what a step of the integrator
-// leaves; more only for those who start far off. Largest violation at first.
-double pull_positions(const System<double>& system, double t, std::span<double> x,
-                      const Mode<double>& mode, Workspace<double>& w) {
+// How often to pull, by the largest violation of what is projected.
+int count_newton_steps(const System<double>& system, const Mode<double>& mode,
+                       const Workspace<double>& w) {
   constexpr double rounding = 4e-16, far = 1e-8;
-  std::vector<double> delta(w.v_dot.size(), 0.0);
-  double first = 0;
-  for (int tries = 0; tries < 6; ++tries) {
-    const double largest = respond(system, mode, w, [&](const ActiveRow& at, const Row<double>& r) {
-      return is_projected(system, at) ? -r.violation : 0;
-    });
-    if (tries == 0) first = largest;
-    if (largest <= rounding) break;
-    for_each_speed(system, mode, [&](std::size_t s) { delta[s] = w.response.v_dot[s]; });
-    displace(system.model, delta, x.first(static_cast<std::size_t>(w.layout.v)));
-    motion_stage<double>(system, t, x, mode, w);
-    if (largest < far) break;
+  double largest = 0;
+  for (const ActiveRow& at : mode.rows) {
+    const Row<double>& row = closure_at(w, at.closure).rows.row[static_cast<std::size_t>(at.row)];
+    if (is_projected(system, at)) largest = std::max(largest, std::fabs(row.violation));
   }
-  return first;
+  if (largest <= rounding) return 0;
+  return largest < far ? 1 : kNewtonSteps;
 }
 
 }  // namespace
@@ -318,26 +269,21 @@ bool project(const System<double>& system, double t, std::span<double> x, Mode<d
   }
   motion_stage<double>(system, t, x, mode, w);
   choose_and_factor(system, mode, w);
-  const bool moved = pull_positions(system, t, x, mode, w) > 0;
-  // Velocities: linear, so once is enough. An impulse along a normal brings its friction along.
-  const auto rate = [&](const ActiveRow& at, const Row<double>& r) {
-    return is_projected(system, at) ? -r.rate : 0;
-  };
-  if (mode.slides) find_row_matrix<double>(system, mode, w, true);
-  const double largest = respond(system, mode, w, rate, mode.slides);
-  if (largest > 0)
-    for_each_speed(system, mode, [&](std::size_t s) {
-      x[static_cast<std::size_t>(w.layout.v) + s] += w.response.v_dot[s];
-    });
+  const bool pulls = std::any_of(mode.rows.begin(), mode.rows.end(),
+                                 [&](const ActiveRow& row) { return is_projected(system, row); });
+  if (pulls) {
+    pull_positions<double>(system, t, x, mode, w, count_newton_steps(system, mode, w));
+    pull_rates<double>(system, x, mode, w);
+  }
   settle_rows(system, mode, w);
-  return moved || largest > 0;
+  return pulls;
 }
 
 void close_gap(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
                Workspace<double>& w) {
   motion_stage<double>(system, t, x, mode, w);
   choose_and_factor(system, mode, w);
-  pull_positions(system, t, x, mode, w);
+  pull_positions<double>(system, t, x, mode, w, kNewtonSteps);
 }
 
 void stop_rates(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
@@ -346,17 +292,8 @@ void stop_rates(const System<double>& system, double t, std::span<double> x, Mod
   if (!has_multipliers(system, mode)) return;
   motion_stage<double>(system, t, x, mode, w);
   choose_and_factor(system, mode, w);
-  for (int tries = 0; tries < 2; ++tries) {
-    const double off =
-        respond(system, mode, w, [](const ActiveRow&, const Row<double>& r) { return -r.rate; });
-    if (off == 0) break;
-    if (impulses)
-      for (std::size_t k = 0; k < system.docks.size(); ++k) (*impulses)[k] += w.docks[k].wrench;
-    for_each_speed(system, mode, [&](std::size_t s) {
-      x[static_cast<std::size_t>(w.layout.v) + s] += w.response.v_dot[s];
-    });
-    motion_stage<double>(system, t, x, mode, w);
-  }
+  stop_rows<double>(system, t, x, mode, w,
+                    impulses ? std::span(*impulses) : std::span<Wrench<double>>());
 }
 
 void warm_start(System<double>& system) {
@@ -409,13 +346,12 @@ void warm_start(System<double>& system) {
   choose_and_factor(exact, mode, w);
   for (int tries = 0; tries < 4; ++tries) {
     // Nobody rests before the start: closures are docks.
-    const double off = respond(exact, mode, w, [&](const ActiveRow& at, const Row<double>& r) {
+    respond(exact, mode, w, [&](const ActiveRow& at, const Row<double>& r) {
       return target[static_cast<std::size_t>(at.closure)][static_cast<std::size_t>(at.row)] -
              r.violation;
     });
-    if (off == 0) break;
     for_each_speed(exact, mode, [&](std::size_t s) { delta[s] = w.response.v_dot[s]; });
-    displace(exact.model, delta, q);
+    displace<double>(exact.model, delta, q);
     motion_stage<double>(exact, 0.0, x, mode, w);
   }
   stop_rates(exact, 0.0, x, mode, w);

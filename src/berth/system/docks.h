@@ -96,8 +96,8 @@ void find_fused_loads(const System<T>& system, Workspace<T>& w);
 
 // What observers see beside the equations of motion: loads through welded docks, forces of probes at
 // rest. After acceleration_stage.
-void find_observed_loads(const System<double>& system, const Mode<double>& mode,
-                         Workspace<double>& w);
+template <Scalar T>
+void find_observed_loads(const System<T>& system, const Mode<T>& mode, Workspace<T>& w);
 
 // What the trees do under the loads in w.multipliers.lambda along mode.rows, into w.response; with the
 // friction those loads bring about.
@@ -157,30 +157,9 @@ void close_gap(const System<double>& system, double t, std::span<double> x, Mode
 void stop_rates(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
                 Workspace<double>& w, std::vector<Wrench<double>>* impulses = nullptr);
 
-// Craft that multipliers hold together with a dock, as one body. No hubs where one of them stands on
-// the ground, which takes any momentum.
-struct Group {
-  std::vector<int> hubs;
-  double mass = 0;
-  Vec3<double> r_CN_N;               // [m] centre of mass
-  Sym3<double> I_C_N;                // [kg·m²] about it
-  Vec3<double> linear_N, angular_N;  // momentum, about the origin of N
-};
-Group find_group(const System<double>& system, const Mode<double>& mode, int dock,
-                 const Motion<double>& motion);
-
-// Shifts and turns the group that `was` as one body until it has the centre of mass and the momentum
-// it had: a gap that is closed while craft fly changes r × p.
-void restore_momentum(const System<double>& system, const Mode<double>& mode, int dock,
-                      const Group& was, const Motion<double>& motion, std::span<double> q,
-                      std::span<double> v);
-
 // Preloads the penalty docks that ask for it with the load an exact joint would carry at the start:
 // deflected by λ/k, or with ∫ψ = −λ/k_I. Changes q0 and v0 of the model and the docks' integrals.
 void warm_start(System<double>& system);
-
-// Moves q by a small displacement given like speeds.
-void displace(const Model<double>& model, std::span<const double> delta, std::span<double> q);
 
 // [m] and [rad]: how far a dock is from being mated.
 template <Scalar T>

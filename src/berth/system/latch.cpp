@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "berth/system/jumps.h"
+
 namespace berth {
 namespace {
 
@@ -49,7 +51,7 @@ LatchResult latch(System<double>& system, double t, std::span<double> x, Mode<do
     // Baumgarte and fused docks join like exact ones.
     const Enforce enforce = std::exchange(dock.enforce, Enforce::exact);
     std::vector<Wrench<double>> impulses;
-    const Group group = find_group(system, mode, k, w.motion);
+    const Group<double> group = find_group(system, mode, k, w.motion);
     if (nominal) close_gap(system, t, x, mode, w);
     const double closed = find_balance_at(system, t, x, mode, w).kinetic;
     stop_rates(system, t, x, mode, w, &impulses);  // (1)
@@ -59,8 +61,8 @@ LatchResult latch(System<double>& system, double t, std::span<double> x, Mode<do
     out.energy_lost = closed - find_balance_at(system, t, x, mode, w).kinetic;
     // Closing the gap moved masses across their own velocities; the stack makes up for it.
     if (nominal)
-      restore_momentum(system, mode, k, group, w.motion, coordinates(x, w.layout),
-                       speeds(x, w.layout));
+      restore_momentum<double>(system, mode, k, group, w.motion, coordinates(x, w.layout),
+                               speeds(x, w.layout));
     dock.enforce = enforce;
     if (enforce == Enforce::fused) weld(system.model, dock);
     const Balance<double> after = find_balance_at(system, t, x, mode, w);

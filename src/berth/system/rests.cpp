@@ -47,34 +47,6 @@ void share_friction(const System<double>& system, Mode<double>& mode, Workspace<
       mode.shares[static_cast<std::size_t>(l)].taken.push_back(Z(l, static_cast<Eigen::Index>(i)));
 }
 
-namespace {
-
-// (1) of share_friction; the loads of mode.rows are in w.multipliers.lambda.
-void share_loads(const System<double>& system, const Mode<double>& mode, Workspace<double>& w) {
-  if (mode.shares.empty()) return;
-  const std::size_t n = mode.rows.size();
-  std::vector<double> load(w.multipliers.lambda.begin(),
-                           w.multipliers.lambda.begin() + static_cast<std::ptrdiff_t>(n));
-  const auto load_of = [&](const ActiveRow& row) -> double& {
-    return closure_at(w, row.closure).load[static_cast<std::size_t>(row.row)];
-  };
-  for (const RowShare& s : mode.shares) {
-    double z = 0;
-    for (std::size_t i = 0; i < n; ++i) z += s.taken[i] * w.multipliers.lambda[i];
-    for (std::size_t i = 0; i < n; ++i) load[i] -= s.relieves[i] * z;
-    load_of(s.row) = z;
-  }
-  for (std::size_t i = 0; i < n; ++i) load_of(mode.rows[i]) = load[i];
-  for (std::size_t k = 0; k < system.rests.size(); ++k) {
-    const Rest<double>& rest = system.rests[k];
-    if (mode.contacts[static_cast<std::size_t>(rest.contact)].now.sticking)
-      gather_wrench(w.motion.body(rest.port_1.body).R_NB,
-                    static_cast<ClosureMotion<double>&>(w.rests[k]));
-  }
-}
-
-}  // namespace
-
 Vec3<double> find_slip_acceleration(const System<double>& system, std::size_t k,
                                     const Workspace<double>& w) {
   const Rest<double>& rest = system.rests[k];
@@ -85,23 +57,6 @@ Vec3<double> find_slip_acceleration(const System<double>& system, std::size_t k,
     return dot(m.rows.row[r].direction, a.d) + m.rows.row[r].curvature;
   };
   return along(1) * rest.across.first + along(2) * rest.across.second;
-}
-
-void find_observed_loads(const System<double>& system, const Mode<double>& mode,
-                         Workspace<double>& w) {
-  find_fused_loads(system, w);
-  share_loads(system, mode, w);
-  for (std::size_t k = 0; k < system.rests.size(); ++k) {
-    if (!is_resting(system.rests[k], mode)) continue;
-    ContactMotion<double>& m = w.contacts[static_cast<std::size_t>(system.rests[k].contact)];
-    m.touching = true;
-    m.normal_N = w.rests[k].wrench.force;
-    m.signal.normal = -w.rests[k].load[0];
-    if (!system.rests[k].rough) continue;
-    const Rest<double>& rest = system.rests[k];
-    m.normal_N = w.rests[k].load[0] * (w.motion.body(rest.port_1.body).R_NB * rest.normal);
-    m.friction_N = w.rests[k].wrench.force - m.normal_N;
-  }
 }
 
 }  // namespace berth

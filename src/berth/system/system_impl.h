@@ -3,8 +3,10 @@
 
 #include "berth/system/contacts_impl.h"
 #include "berth/system/docks_impl.h"
+#include "berth/system/jumps_impl.h"
 #include "berth/system/ledger_impl.h"
 #include "berth/system/reduced_impl.h"
+#include "berth/system/rests_impl.h"
 #include "berth/system/system.h"
 
 namespace berth {

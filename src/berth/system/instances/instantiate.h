@@ -47,6 +47,20 @@
   template void find_load_response(const System<T>&, const Mode<T>&, Workspace<T>&, bool);         \
   template void solve_sliding(const Mode<T>&, Workspace<T>&);                                      \
   template void find_fused_loads(const System<T>&, Workspace<T>&);                                 \
+  template void find_observed_loads(const System<T>&, const Mode<T>&, Workspace<T>&);              \
+  template void factor_rows(const System<T>&, const Mode<T>&, Workspace<T>&);                      \
+  template void pull_positions(const System<T>&, const T&, std::span<T>, const Mode<T>&,           \
+                               Workspace<T>&, int);                                                \
+  template void pull_rates(const System<T>&, std::span<T>, const Mode<T>&, Workspace<T>&);         \
+  template void stop_rows(const System<T>&, const T&, std::span<T>, const Mode<T>&, Workspace<T>&, \
+                          std::span<Wrench<T>>);                                                   \
+  template Group<T> find_group(const System<T>&, const Mode<T>&, int, const Motion<T>&);           \
+  template void restore_momentum(const System<T>&, const Mode<T>&, int, const Group<T>&,           \
+                                 const Motion<T>&, std::span<T>, std::span<T>);                    \
+  template void write_hub(const Model<T>&, int, const Motion<T>&, std::span<T>, std::span<T>);     \
+  template void displace(const Model<T>&, std::span<const T>, std::span<T>);                       \
+  template T find_press_margin(const Contact<T>&, const ContactMotion<T>&);                        \
+  template T find_stick_margin(const Contact<T>&, const ContactMotion<T>&, const Grip&);           \
   template T find_energy(const Dock<T>&, const DockMotion<T>&);                                    \
   template T find_power_lost(const Dock<T>&, const DockMotion<T>&);                                \
   template T find_power_supplied(const Dock<T>&, const DockMotion<T>&);                            \
