@@ -24,7 +24,7 @@ int main() {
   berth::HybridRun run(system, {});
   const berth::Outcome outcome = run.advance(60.0);
   const berth::Audit audit = run.audit();
-  std::printf("berth %s: %.0f s, angular momentum kept to %.0e\n", berth::version, outcome.t,
+  std::printf("berth %s: %.0f s, angular momentum conserved to %.0e\n", berth::version, outcome.t,
               audit.angular_momentum);
   return outcome.completed() && audit.angular_momentum < 1e-10 ? 0 : 1;
 }

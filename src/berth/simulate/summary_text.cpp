@@ -87,7 +87,7 @@ std::string describe(const Summary& s) {
   }
   out += fmt::format(
       " in {} steps ({} rejected, {} evaluations, {:.3g} s of computing). "
-      "Energy is kept to {:.1e}, linear momentum to {:.1e}, angular momentum to {:.1e}.",
+      "Energy is conserved to {:.1e}, linear momentum to {:.1e}, angular momentum to {:.1e}.",
       s.steps.accepted, s.steps.rejected, s.steps.rhs, s.wall_seconds, s.audit.energy,
       s.audit.linear_momentum, s.audit.angular_momentum);
   for (const DockSummary& d : s.docks)
