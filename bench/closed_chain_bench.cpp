@@ -17,9 +17,9 @@
 namespace berth::bench {
 namespace {
 
-Story read_story(const std::string& name, const std::vector<std::string>& settings = {}) {
+BuiltScenario read_story(const std::string& name, const std::vector<std::string>& settings = {}) {
   ReadScenario read = read_scenario(BERTH_SOURCE_DIR "/scenarios/" + name + ".toml", settings);
-  Story story = build_story(read.scenario, read.problems);
+  BuiltScenario story = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) throw std::runtime_error(describe(p));
   return story;
 }
@@ -68,7 +68,7 @@ BENCHMARK(simbody_forward)->Name("simbody/dual_arm");
 // -------------------------------------------------------------------------------- whole runs
 
 void despin(benchmark::State& timer) {
-  const Story story = read_story("servicer_despin", {"integrator.tolerance=1e-6"});
+  const BuiltScenario story = read_story("servicer_despin", {"integrator.tolerance=1e-6"});
   StepCounters counters;
   for (auto _ : timer) {
     HybridRun run(story.system, story.options);

@@ -15,20 +15,20 @@ namespace berth::bench {
 namespace {
 
 // A shipped scenario with more events at its end.
-Story build(const std::string& name, const std::string& events, bool follow_peaks = true,
-            const std::vector<std::string>& settings = {}) {
+BuiltScenario build(const std::string& name, const std::string& events, bool follow_peaks = true,
+                    const std::vector<std::string>& settings = {}) {
   const std::filesystem::path file =
       std::filesystem::path(BERTH_SOURCE_DIR) / "scenarios" / (name + ".toml");
   Problems problems{file.string(), {}};
   const std::string text = read_scenario_file(file, problems).value_or("");
   ReadScenario read = read_scenario_text(text + events, name, settings, file.parent_path());
-  Story story = build_story(read.scenario, read.problems);
+  BuiltScenario story = build_scenario(read.scenario, read.problems);
   if (!read.problems.empty()) throw std::runtime_error(describe(read.problems.list.front()));
   story.options.follow_peaks = follow_peaks;
   return story;
 }
 
-void simulate(benchmark::State& timer, const Story& story, double seconds) {
+void simulate(benchmark::State& timer, const BuiltScenario& story, double seconds) {
   StepCounters counters;
   for (auto _ : timer) {
     HybridRun run(story.system, story.options);

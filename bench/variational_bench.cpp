@@ -18,10 +18,10 @@ namespace {
 
 constexpr int kStepsAtATime = 100;
 
-Story read_arm() {
+BuiltScenario read_arm() {
   ReadScenario read = read_scenario(BERTH_SOURCE_DIR "/scenarios/iss_arm.toml",
                                     {"integrator.method=variational2", "integrator.step=0.01"});
-  Story story = build_story(read.scenario, read.problems);
+  BuiltScenario story = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) throw std::runtime_error(describe(p));
   return story;
 }
@@ -54,7 +54,7 @@ BENCHMARK(chain_steps)->Name("variational/chain")->Arg(2)->Arg(10)->Arg(50)->Arg
 // --- whole runs ----------------------------------------------------------------------------------
 
 void station_arm(benchmark::State& timer) {
-  const Story story = read_arm();
+  const BuiltScenario story = read_arm();
   StepCounters counters;
   for (auto _ : timer) {
     HybridRun run(story.system, story.options);

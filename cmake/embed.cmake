@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Texts the program carries along: the example on every page of a part, and the scenarios.
+# Texts the program carries along: the first example on every page, and the scenarios.
 # Writes rows of { "folder/name", R"text(…)text" }.
 
 function(berth_embed out)
   set(rows "")
-  foreach(folder components constraints contact forces control)
+  foreach(folder . components constraints contact forces control)
     file(GLOB pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/${folder}/*.md")
     foreach(page ${pages})
       set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${page}")
@@ -18,7 +18,8 @@ function(berth_embed out)
       string(SUBSTRING "${text}" ${from} -1 text)
       string(FIND "${text}" "```" to)
       string(SUBSTRING "${text}" 0 ${to} text)
-      string(APPEND rows "{\"${folder}/${name}\", R\"text(${text})text\"},\n")
+      string(REPLACE "./" "" key "${folder}/${name}")
+      string(APPEND rows "{\"${key}\", R\"text(${text})text\"},\n")
     endforeach()
   endforeach()
   file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/scenarios/*.toml")

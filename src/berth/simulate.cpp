@@ -8,16 +8,17 @@
 
 namespace berth {
 
-Summary simulate(const Scenario& scenario, const Story& story, const SimulateOptions& options) {
+Summary simulate(const Scenario& scenario, const BuiltScenario& built,
+                 const SimulateOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
-  HybridRun run(story.system, story.options);
-  run.set_events(story.events);
+  HybridRun run(built.system, built.options);
+  run.set_events(built.events);
   run.interrupted = options.interrupted;
   Recorder recorder(run, scenario, options);
   recorder.start(run);
 
   const Outcome outcome = run.advance(scenario.time.stop, &recorder);
-  Summary s = find_summary(run, outcome, scenario, story);
+  Summary s = find_summary(run, outcome, scenario, built);
   s.samples = std::move(recorder.samples);
   judge(scenario.expect, run, s);
   recorder.finish(run, scenario, s);

@@ -4,8 +4,8 @@
 // The whole program in a dozen lines:
 //
 //   ReadScenario read = read_scenario("slew.toml");
-//   Story story = build_story(read.scenario, read.problems);
-//   Summary summary = simulate(read.scenario, story, {.h5 = "slew.h5"});
+//   BuiltScenario built = build_scenario(read.scenario, read.problems);
+//   Summary summary = simulate(read.scenario, built, {.h5 = "slew.h5"});
 //   std::cout << describe(summary);
 //
 // simulate() runs a scenario to its end, records what it asks for (simulate/recorder.h), sums up
@@ -18,6 +18,7 @@
 
 namespace berth {
 
-Summary simulate(const Scenario& scenario, const Story& story, const SimulateOptions& options);
+Summary simulate(const Scenario& scenario, const BuiltScenario& built,
+                 const SimulateOptions& options);
 
 }  // namespace berth

@@ -115,7 +115,7 @@ TEST_F(Compare, ItsRowsAreTheRunsThemselves) {
   for (const Compared& r : c.rows) {
     ReadScenario read =
         read_scenario(file_, {"dock.joint.alpha=20", "dock.joint.enforce=" + r.enforce});
-    const Story story = build_story(read.scenario, read.problems);
+    const BuiltScenario story = build_scenario(read.scenario, read.problems);
     const Summary s = simulate(read.scenario, story, {});
     EXPECT_EQ(r.steps, s.steps.accepted) << r.enforce;
     EXPECT_EQ(r.rhs, s.steps.rhs) << r.enforce;

@@ -17,7 +17,7 @@
 #include "berth/analysis/sweep_journal.h"
 #include "berth/math/philox.h"
 #include "berth/record/record_error.h"
-#include "berth/scenario/find_input.h"
+#include "berth/scenario/read/find_input.h"
 #include "berth/scenario/scenario.h"
 #include "tests/record/read_back.h"
 #include "tests/support/process.h"

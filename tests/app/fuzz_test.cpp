@@ -470,7 +470,7 @@ class Damage {
 bool run_case(std::uint64_t number, const TemporaryFolder& folder) {
   const std::string text = Damage(number).apply();
   ReadScenario read = read_scenario_text(text, "case.toml", {}, folder.path());
-  const Story story = build_story(read.scenario, read.problems);
+  const BuiltScenario story = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list)
     if (describe(p).empty()) throw std::logic_error("a problem without words");
   if (!read.problems.empty()) return false;
@@ -478,7 +478,7 @@ bool run_case(std::uint64_t number, const TemporaryFolder& folder) {
   // What was accepted comes back from its own words.
   const std::string written = write_scenario(read.scenario);
   ReadScenario again = read_scenario_text(written, "again.toml");
-  build_story(again.scenario, again.problems);
+  build_scenario(again.scenario, again.problems);
   if (!again.problems.empty())
     throw std::logic_error("written out, it is refused: " + describe(again.problems.list[0]));
   if (write_scenario(again.scenario) != written)
@@ -632,7 +632,7 @@ void fuzz_budget(std::uint64_t first, std::uint64_t last, double budget) {
 TEST(ScenarioFuzz, BeginsWithGoodScenarios) {
   for (const std::string& text : corpus()) {
     ReadScenario read = read_scenario_text(text, "x.toml");
-    build_story(read.scenario, read.problems);
+    build_scenario(read.scenario, read.problems);
     for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
   }
 }

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "berth/scenario/dock_spec.h"
+#include "berth/scenario/spec/dock_spec.h"
 #include "tests/conformance/world.h"
 #include "tests/support/docked.h"
 
@@ -15,19 +15,6 @@ namespace berth::test {
 namespace {
 
 // --- its page ------------------------------------------------------------------------------------
-
-template <HasFields Part>
-std::set<std::string, std::less<>> keys_of() {
-  std::set<std::string, std::less<>> keys{"type", "name"};
-  Part part;
-  for_each_field(part, [&](const auto& field, const auto&) {
-    keys.emplace(field.name);
-    for (const UnitSuffix& s : kUnitSuffixes)
-      if (s.unit == field.unit.symbol)
-        keys.emplace(std::string(field.name) + std::string(s.suffix));
-  });
-  return keys;
-}
 
 // The [[dock]] of the page's example: the constraint and what all docks share.
 template <class C>
@@ -45,13 +32,10 @@ std::optional<DockSpec> read_dock_example() {
     return std::nullopt;
   }
   DockSpec spec;
-  C part;
   Problems problems{path, {}};
-  read_part(*table, part, std::string(C::type), problems, keys_of<DockOptions>());
-  read_part(*table, spec.options, std::string(C::type), problems, keys_of<C>());
+  read_part(*table, spec, std::string(C::type), problems);
   for (const Problem& p : problems.list) ADD_FAILURE() << describe(p);
   if (!problems.empty()) return std::nullopt;
-  spec.part = part;
   return spec;
 }
 
@@ -59,7 +43,7 @@ TEST(ConstraintConformance, EachHasAPageWithAnExampleThatIsRead) {
   for_each_constraint([]<class C>() {
     EXPECT_TRUE(std::filesystem::exists(page_of<C>("constraints")));
     const std::optional<DockSpec> example = read_dock_example<C>();
-    EXPECT_EQ(example ? example->options.between.size() : 0, 2u);
+    EXPECT_EQ(example ? example->between.size() : 0, 2u);
   });
 }
 

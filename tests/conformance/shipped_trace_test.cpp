@@ -26,7 +26,7 @@ std::vector<std::string> list_shipped() {
 
 System<double> build_shipped(const std::string& name) {
   ReadScenario read = read_scenario(shipped_file(name), {});
-  const Story story = build_story(read.scenario, read.problems);
+  const BuiltScenario story = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
   return story.system;
 }

@@ -11,7 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "berth/model/lift.h"
-#include "berth/scenario/part_reader.h"
+#include "berth/scenario/read/part_reader.h"
+#include "berth/scenario/read/part_writer.h"
 #include "berth/system/system.h"
 #include "tests/support/random.h"
 
@@ -104,6 +105,10 @@ inline void restate(std::array<double, 2>& x, const Unit& u, const Units& units)
 inline void restate(Quaternion<double>&, const Unit&, const Units&) {}
 inline void restate(std::string&, const Unit&, const Units&) {}
 inline void restate(bool&, const Unit&, const Units&) {}
+template <Named kind>
+void restate(Ref<kind>&, const Unit&, const Units&) {}
+template <HasWords E>
+void restate(OneOf<E>&, const Unit&, const Units&) {}
 inline void restate(int&, const Unit&, const Units&) {}
 template <HasFields Part>
 void restate(Part& part, const Unit&, const Units& units);

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "berth/model/resolve.h"
 #include "berth/run/run.h"
 #include "tests/support/craft.h"
 #include "tests/support/random.h"
@@ -259,15 +260,17 @@ TEST(Approach, WhatCannotBeMeantIsRefused) {
   };
   using A = Approach<double>;
   EXPECT_EQ(refusal([](A&) {}), "");
-  EXPECT_EQ(refusal([](A& l) { l.between.pop_back(); }), "approach: two ports are needed");
-  EXPECT_EQ(refusal([](A& l) { l.between[1] = "target.con"; }), "no port named target.con");
+  EXPECT_EQ(refusal([](A& l) { l.between.pop_back(); }), "approach: two ports are needed, not 1");
+  EXPECT_EQ(refusal([](A& l) { l.between[1] = "target.con"; }),
+            "approach: no port target.con; did you mean target.cone?");
   EXPECT_EQ(refusal([](A& l) { l.between[1] = "chaser.other"; }),
             "approach: both ports are on one craft");
-  EXPECT_EQ(refusal([](A& l) { l.axes = "hill"; }), "approach: axes is lvlh or port, not hill");
+  EXPECT_EQ(refusal([](A& l) { l.axes = "hill"; }), "\"hill\" is not one of lvlh, port");
   EXPECT_EQ(refusal([](A& l) { l.noise_velocity = 0.1; }), "approach: noise needs a sample_time");
-  EXPECT_EQ(refusal([](A& l) { l.thrusters = "jets"; }), "no thruster set named jets");
+  EXPECT_EQ(refusal([](A& l) { l.thrusters = "jets"; }),
+            "approach: no thruster set named jets; there is none");
   EXPECT_EQ(refusal([](A& l) { l.distance.type = "glideslope"; }),
-            "reference profile: a glideslope needs rates that lead from `from` to `to`");
+            "approach: a glideslope needs rates that lead from `from` to `to`");
 }
 
 // --- holding a place in orbit --------------------------------------------------------------------
@@ -573,7 +576,7 @@ TEST(Glideslope, TakesTheTimeThatItsRatesTake) {
 TEST(Glideslope, RateFollowsTheValue) {
   for (const Profile<double>& p : {glide(20, 2, -0.1, -0.05), glide(0, 5, 0.2, 0.4),
                                    glide(8, 0.2, -0.08, -0.0801), glide(1, 3, 0.5, 0.5)}) {
-    p.check();
+    require_rules(p, "profile");
     const std::vector<double> ends = corners(p);
     const double slope = (p.rate_from - p.rate_to) / (p.from - p.to), T = ends[1] - ends[0];
     for (int i = 0; i <= 40; ++i) {
@@ -616,7 +619,7 @@ TEST(Glideslope, RatesMustLeadToTheEnd) {
         glide(20, 2, 0, -0.1), glide(2, 20, -0.1, -0.05), glide(5, 5, -0.1, -0.05)}) {
     std::string said;
     try {
-      p.check();
+      require_rules(p, "reference profile");
     } catch (const std::invalid_argument& e) {
       said = e.what();
     }
@@ -734,26 +737,26 @@ TEST(FollowAPort, WhatCannotBeMeantIsRefused) {
   add_port(system, "target.cone", add_craft(system, "target", {}), {});
   const auto refusal = [&](const std::string& follow,
                            const std::vector<std::string>& ports) -> std::string {
-    AttitudeControl<double> c = pointing(follow);
-    c.ports = ports;
     System<double> s = system;
     try {
+      AttitudeControl<double> c = pointing(follow);
+      c.ports = {ports.begin(), ports.end()};
       s.add_control(c);
     } catch (const std::invalid_argument& e) {
       return e.what();
     }
     return "";
   };
-  const std::string two = "attitude control: follow = \"mated\" goes with two ports";
+  const std::string two = "attitude: follow = \"mated\" goes with two ports";
   EXPECT_EQ(refusal("mated", {"chaser.probe", "target.cone"}), "");
   EXPECT_EQ(refusal("mated", {}), two);
   EXPECT_EQ(refusal("mated", {"chaser.probe"}), two);
   EXPECT_EQ(refusal("lvlh", {"chaser.probe", "target.cone"}), two);
   EXPECT_EQ(refusal("mated", {"target.cone", "chaser.probe"}),
-            "attitude control: the first port must be on chaser");
-  EXPECT_EQ(refusal("mated", {"chaser.probe", "target.con"}), "no port named target.con");
-  EXPECT_EQ(refusal("nadir", {}),
-            "attitude control: follow is one of attitude, lvlh, mated, rate, not nadir");
+            "attitude: the first port must be on chaser");
+  EXPECT_EQ(refusal("mated", {"chaser.probe", "target.con"}),
+            "attitude: no port target.con; did you mean target.cone?");
+  EXPECT_EQ(refusal("nadir", {}), "\"nadir\" is not one of attitude, lvlh, mated, rate");
 }
 
 // --- thrust --------------------------------------------------------------------------------------
@@ -826,13 +829,13 @@ TEST(Thrust, FollowsItsProfileCornerByCorner) {
 TEST(Thrust, WhatCannotBeMeantIsRefused) {
   System<double> system;
   add_craft(system, "chaser", {});
-  Thrust<double> law = thrust("hill", {1, 0, 0});
-  EXPECT_THROW(system.add_control(law), std::invalid_argument);
-  law = thrust("body", {1, 0, 0});
+  EXPECT_THROW(thrust("hill", {1, 0, 0}), std::invalid_argument);
+  Thrust<double> law = thrust("body", {1, 0, 0});
   law.body = "chasr";
   EXPECT_THROW(system.add_control(law), std::invalid_argument);
   law = thrust("body", {1, 0, 0});
-  law.force.type = "ramp";
+  EXPECT_THROW(law.force.type = "ramp", std::invalid_argument);
+  law.force.type = "table";
   EXPECT_THROW(system.add_control(law), std::invalid_argument);
 }
 

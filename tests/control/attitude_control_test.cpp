@@ -123,11 +123,7 @@ TEST(AttitudeControl, MayFollowARateInBodyAxes) {
     first = out;
   }
   AttitudeControl<double> c = control();
-  c.follow = "spin";
-  System<double> system;
-  system.model.add_body(hub());
-  EXPECT_EQ(refusal(system, c),
-            "attitude control: follow is one of attitude, lvlh, mated, rate, not spin");
+  EXPECT_THROW(c.follow = "spin", std::invalid_argument);
 }
 
 TEST(AttitudeControl, TorqueIsHeldWithinItsLimitAxisByAxis) {
@@ -234,8 +230,8 @@ System<double> with_wheels(int count, const BodySpec<double>& body, std::vector<
     system.add_component(test::wheel<double>(axes[i], 20), h, "wheel" + std::to_string(i + 1));
   return system;
 }
-std::vector<std::string> wheel_names(int count) {
-  std::vector<std::string> names;
+std::vector<CarriedJointRef> wheel_names(int count) {
+  std::vector<CarriedJointRef> names;
   for (int i = 1; i <= count; ++i) names.push_back("wheel" + std::to_string(i));
   return names;
 }
@@ -576,24 +572,25 @@ TEST(AttitudeControl, WhatCannotBeMeantIsRefused) {
   AttitudeControl<double> c = control();
   EXPECT_EQ(refusal(system, c), "");
   c.body = "hab";
-  EXPECT_EQ(refusal(system, c), "attitude control: no body named hab");
+  EXPECT_EQ(refusal(system, c), "attitude: no body named hab; did you mean hub?");
   c = control();
   c.wheels = {"wheel1", "wheel2", "wheel9"};
-  EXPECT_EQ(refusal(system, c), "attitude control: no wheel named wheel9");
+  EXPECT_EQ(refusal(system, c), "attitude: no body named wheel9; did you mean wheel1?");
   c.wheels = {"wheel1", "wheel2", "other"};
-  EXPECT_EQ(refusal(system, c), "attitude control: other is not a wheel on hub");
+  EXPECT_EQ(refusal(system, c), "attitude: other is not a wheel on hub");
   c.wheels = {"wheel1", "wheel2"};
-  EXPECT_EQ(refusal(system, c), "attitude control: needs three wheels");
+  EXPECT_EQ(refusal(system, c), "attitude: needs three wheels, not 2");
   c = control();
   c.thrusters = "rcs";
-  EXPECT_EQ(refusal(system, c), "no thruster set named rcs");
+  EXPECT_EQ(refusal(system, c), "attitude: no thruster set named rcs; there is none");
   c = control();
-  c.angle.type = "ramp";
-  EXPECT_NE(refusal(system, c).find("reference profile"), std::string::npos);
+  EXPECT_THROW(c.angle.type = "ramp", std::invalid_argument);
   c = control();
   c.body = "other";
   c.wheels = wheel_names(3);
-  EXPECT_EQ(refusal(system, c), "attitude control: wheel1 is not a wheel on other");
+  EXPECT_EQ(refusal(system, c),
+            "attitude: wheel1 is not a wheel on other; wheel2 is not a wheel on other; "
+            "wheel3 is not a wheel on other");
 }
 
 // Whatever plane it is, and whatever rounding does to the third pivot.
@@ -612,7 +609,7 @@ TEST(AttitudeControl, WheelAxesInOnePlaneAreRefused) {
     }
     AttitudeControl<double> c = control();
     c.wheels = wheel_names(count);
-    ASSERT_EQ(refusal(system, c), "attitude control: the wheel axes lie in one plane")
+    ASSERT_EQ(refusal(system, c), "attitude: the wheel axes lie in one plane")
         << "normal " << normal.x << " " << normal.y << " " << normal.z;
   }
 }

@@ -262,13 +262,14 @@ TEST(ComputedTorque, WhatCannotBeMeantIsRefused) {
   };
   ComputedTorque<double> c = reach();
   c.joints = {};
-  EXPECT_EQ(refusal(c), "computed_torque: needs at least one joint");
+  EXPECT_EQ(refusal(c),
+            "computed_torque: needs at least one joint; needs one reference per joint: 0, not 3");
   c = reach();
   c.reference.pop_back();
-  EXPECT_EQ(refusal(c), "computed_torque: needs one reference per joint");
+  EXPECT_EQ(refusal(c), "computed_torque: needs one reference per joint: 3, not 2");
   c = reach();
   c.joints[1] = "arm.link9";
-  EXPECT_EQ(refusal(c), "computed_torque: no joint named arm.link9");
+  EXPECT_EQ(refusal(c), "computed_torque: no body named arm.link9; did you mean link1?");
   c.joints[1] = "hub";
   EXPECT_EQ(refusal(c), "computed_torque: hub is not a revolute or prismatic joint");
 }

@@ -176,11 +176,11 @@ TEST(ExternalLoad, InBodyAxesOnASpinningBodyItDrawsACircle) {
 }
 
 TEST(ExternalLoad, WhatCannotBeMeantIsRefused) {
-  Model<double> model;
-  model.add_body(test::hub_spec<double>("hub"));
-  const auto refusal = [&](ExternalLoad<double> load) -> std::string {
+  System<double> system;
+  system.model.add_body(test::hub_spec<double>("hub"));
+  const auto refusal = [&](const ExternalLoad<double>& load) -> std::string {
     try {
-      load.bind(model);
+      system.add_force(load);
     } catch (const std::invalid_argument& e) {
       return e.what();
     }
@@ -189,10 +189,11 @@ TEST(ExternalLoad, WhatCannotBeMeantIsRefused) {
   ExternalLoad<double> load = push({1, 0, 0});
   EXPECT_EQ(refusal(load), "");
   load.body = "hb";
-  EXPECT_EQ(refusal(load), "external_load: no body named hb");
+  EXPECT_EQ(refusal(load), "external_load: no body named hb; did you mean hub?");
   load.body = "hub";
-  load.axes = "wind";
-  EXPECT_EQ(refusal(load), "external_load: axes is body, inertial or orbit, not wind");
+  load.schedule = {{2, 1}};
+  EXPECT_EQ(refusal(load), "external_load: [2, 1] ends before it begins");
+  EXPECT_THROW(load.axes = "wind", std::invalid_argument);
 }
 
 }  // namespace

@@ -167,8 +167,8 @@ TEST(SpringDamper, BodiesThatAreNotThereAreRefusedByName) {
     }
     return "";
   };
-  EXPECT_EQ(refusal(spring("x", "a", 1, 1)), "spring_damper: no body named x");
-  EXPECT_EQ(refusal(spring("a", "y", 1, 1)), "spring_damper: no body named y");
+  EXPECT_EQ(refusal(spring("x", "a", 1, 1)), "spring_damper: no body named x; did you mean a?");
+  EXPECT_EQ(refusal(spring("a", "y", 1, 1)), "spring_damper: no body named y; did you mean a?");
   EXPECT_EQ(refusal(spring("ground", "a", 1, 1)), "");
 }
 

@@ -28,7 +28,8 @@ ThrusterSet<T> build_set(test::Random random, const T& stretch) {
   BodySpec<T> hub;
   hub.name = "hub";
   model.add_body(hub);
-  s.bind(model);
+  Findings none;
+  s.bind(model, none);
   return s;
 }
 

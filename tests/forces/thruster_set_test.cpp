@@ -41,6 +41,10 @@ Model<double> hub_model() {
   model.add_body(test::hub_spec<double>("hub"));
   return model;
 }
+void bind(ThrusterSet<double>& s) {
+  Findings none;
+  s.bind(hub_model(), none);
+}
 
 Wrench<double> wrench_of(const ThrusterSet<double>& s, const std::vector<double>& level) {
   Wrench<double> w{};
@@ -59,7 +63,7 @@ std::vector<double> levels_of(const ThrusterSet<double>& s, const Wrench<double>
 RC_GTEST_PROP(ThrusterSet, AWrenchWithinItsPowersIsGivenExactly, (unsigned seed)) {
   Random random(seed);
   ThrusterSet<double> s = cube();
-  s.bind(hub_model());
+  bind(s);
   // What some thrusters make together can be made.
   std::vector<double> some(s.thruster.size());
   for (double& l : some) l = random.integer(0, 2) == 0 ? random.number(0, 0.2) : 0.0;
@@ -74,7 +78,7 @@ RC_GTEST_PROP(ThrusterSet, AWrenchWithinItsPowersIsGivenExactly, (unsigned seed)
 RC_GTEST_PROP(ThrusterSet, BeyondItsPowersTheDirectionIsKept, (unsigned seed)) {
   Random random(seed);
   ThrusterSet<double> s = cube();
-  s.bind(hub_model());
+  bind(s);
   const Wrench<double> w{random.vector(200), random.vector(200)};
   RC_PRE(norm(w.force) > 30);
   const std::vector<double> level = levels_of(s, w);
@@ -90,7 +94,7 @@ RC_GTEST_PROP(ThrusterSet, BeyondItsPowersTheDirectionIsKept, (unsigned seed)) {
 TEST(ThrusterSet, WeakThrustersReachTheirLimitFirst) {
   ThrusterSet<double> s = cube();
   s.thruster[2].thrust = 1;  // one of the two that push along +x
-  s.bind(hub_model());
+  bind(s);
   const std::vector<double> level = levels_of(s, {{0, 0, 0}, {8, 0, 0}});
   EXPECT_NEAR(level[2], 1, 1e-14);
   EXPECT_NEAR(level[3], 0.1, 1e-13);
@@ -106,7 +110,7 @@ TEST(ThrusterSet, WhatCannotBeMadeIsMadeAsNearAsPossible) {
   one.direction = {0, 1, 0};
   one.thrust = 100;
   s.thruster = {one};
-  s.bind(hub_model());
+  bind(s);
   EXPECT_EQ(levels_of(s, {{0, 0, 0}, {0, -5, 0}})[0], 0);  // it cannot pull
   // Force 5 along it asked, torque not: torque and force weigh alike, so half of it is given.
   EXPECT_NEAR(levels_of(s, {{0, 0, 0}, {0, 5, 0}})[0] * 100, 2.5, 1e-13);
@@ -114,7 +118,7 @@ TEST(ThrusterSet, WhatCannotBeMadeIsMadeAsNearAsPossible) {
 
 TEST(ThrusterSet, NothingAskedNothingOpen) {
   ThrusterSet<double> s = cube();
-  s.bind(hub_model());
+  bind(s);
   for (double l : levels_of(s, {})) EXPECT_EQ(l, 0);
 }
 
@@ -133,10 +137,11 @@ TEST(ThrusterSet, PulsesAreDroppedStretchedOrAsAsked) {
 }
 
 TEST(ThrusterSet, WhatCannotBeMeantIsRefused) {
-  const Model<double> model = hub_model();
-  const auto refusal = [&](ThrusterSet<double> s) -> std::string {
+  System<double> system;
+  system.model = hub_model();
+  const auto refusal = [&](const ThrusterSet<double>& s) -> std::string {
     try {
-      s.bind(model);
+      system.add_force(s);
     } catch (const std::invalid_argument& e) {
       return e.what();
     }
@@ -145,12 +150,12 @@ TEST(ThrusterSet, WhatCannotBeMeantIsRefused) {
   ThrusterSet<double> s = cube();
   EXPECT_EQ(refusal(s), "");
   s.body = "bus";
-  EXPECT_EQ(refusal(s), "thruster_set: no body named bus");
+  EXPECT_EQ(refusal(s), "thruster_set: no body named bus; did you mean hub?");
   s = cube();
   s.thruster.resize(64);
   EXPECT_EQ(refusal(s), "");
   s.thruster.resize(65);
-  EXPECT_EQ(refusal(s), "thruster_set: at most 64 thrusters");
+  EXPECT_EQ(refusal(s), "thruster_set: at most 64 thrusters, not 65");
 }
 
 // --- in a run ------------------------------------------------------------------------------------

@@ -43,12 +43,12 @@ TEST(SceneFrames, AreKeptWhereInterpolationWouldBeWrong) {
 
 struct Built {
   Scenario scenario;
-  Story story;
+  BuiltScenario story;
   Problems problems;
 };
 Built build_shipped(const std::string& name, const std::vector<std::string>& settings = {}) {
   ReadScenario read = read_scenario(shipped_scenario(name), settings);
-  Story story = build_story(read.scenario, read.problems);
+  BuiltScenario story = build_scenario(read.scenario, read.problems);
   return {std::move(read.scenario), std::move(story), std::move(read.problems)};
 }
 

@@ -25,7 +25,7 @@ using Settings = std::vector<std::string>;
 
 HybridRun shipped(const std::string& name, const Settings& settings = {}) {
   ReadScenario read = read_scenario(shipped_file(name), settings);
-  const Story story = build_story(read.scenario, read.problems);
+  const BuiltScenario story = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
   HybridRun run(story.system, story.options);
   run.set_events(story.events);

@@ -260,7 +260,7 @@ axes = [[0, 1, 0], [0, 0, 1]]
     ReadScenario read =
         read_scenario(folder / "plate.toml",
                       {std::string("integrator.method=") + method, "integrator.step=0.01"});
-    const Story story = build_story(read.scenario, read.problems);
+    const BuiltScenario story = build_scenario(read.scenario, read.problems);
     for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
     SimulateOptions options;
     options.at = {1, 2, 3};

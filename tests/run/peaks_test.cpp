@@ -48,7 +48,7 @@ class Peaks : public testing::TestWithParam<const char*> {};
 
 TEST_P(Peaks, AreTheLargestValuesOfTheMotion) {
   ReadScenario read = read_scenario(shipped_file(GetParam()));
-  const Story story = build_story(read.scenario, read.problems);
+  const BuiltScenario story = build_scenario(read.scenario, read.problems);
   HybridRun run(story.system, story.options);
   run.set_events(story.events);
   LoadsInside seen(64);
@@ -82,7 +82,7 @@ TEST(Peaks, NeverExceedTheLimitOfTheEventThatEndedThem) {
     e.name = "break";
     e.when = fmt::format("joint.force > {}", limit);
     e.actions.emplace_back().release = "joint";
-    const Story story = build_story(read.scenario, read.problems);
+    const BuiltScenario story = build_scenario(read.scenario, read.problems);
     ASSERT_TRUE(read.problems.empty());
     HybridRun run(story.system, story.options);
     run.set_events(story.events);

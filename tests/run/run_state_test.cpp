@@ -24,7 +24,7 @@ std::vector<double> copy(std::span<const double> x) { return {x.begin(), x.end()
 TEST_P(CopiedRun, GoesOnAsTheOriginalDoes) {
   const Halfway& p = GetParam();
   ReadScenario read = read_scenario(shipped_file(p.scenario));
-  const Story story = build_story(read.scenario, read.problems);
+  const BuiltScenario story = build_scenario(read.scenario, read.problems);
   ASSERT_TRUE(read.problems.empty());
   HybridRun original(story.system, story.options);
   original.set_events(story.events);
@@ -48,7 +48,7 @@ TEST_P(CopiedRun, GoesOnAsTheOriginalDoes) {
 TEST_P(CopiedRun, IsIndependentOfTheOriginal) {
   const Halfway& p = GetParam();
   ReadScenario read = read_scenario(shipped_file(p.scenario));
-  const Story story = build_story(read.scenario, read.problems);
+  const BuiltScenario story = build_scenario(read.scenario, read.problems);
   HybridRun original(story.system, story.options);
   original.set_events(story.events);
   original.advance(p.copy_at);

@@ -446,11 +446,11 @@ System<double> cart(double at, double speed = 0) {
 }
 
 // Runs the cart with these events and says what happened when.
-struct Story {
+struct BuiltScenario {
   HybridRun driver;
   std::vector<Event> events;
 
-  explicit Story(const System<double>& system) : driver(system, with_tolerance(1e-12)) {}
+  explicit BuiltScenario(const System<double>& system) : driver(system, with_tolerance(1e-12)) {}
   Event& add(const std::string& name) {
     events.emplace_back();
     events.back().name = name;
@@ -478,7 +478,7 @@ void expect_times(const std::vector<double>& seen, const std::vector<double>& wa
 }
 
 TEST(DriverEvents, AConditionIsFoundWhereItBeginsToHold) {
-  Story s(cart(0.5));
+  BuiltScenario s(cart(0.5));
   s.add_when("once", "cart.travel < 0.25");
   s.add_when("every time", "cart.travel < 0").repeat = true;
   Event& ends = s.add_when("ends", "cart.travel < 0");
@@ -490,7 +490,7 @@ TEST(DriverEvents, AConditionIsFoundWhereItBeginsToHold) {
 }
 
 TEST(DriverEvents, AConditionThatHoldsFromTheStartActsAtOnce) {
-  Story s(cart(0.5));
+  BuiltScenario s(cart(0.5));
   s.add_when("there", "cart.travel > 0.1");
   s.add_when("not there", "cart.travel > 0.6");
   ASSERT_TRUE(s.advance(5).completed());
@@ -503,7 +503,7 @@ TEST(DriverEvents, AConditionThatHoldsFromTheStartActsAtOnce) {
 // of step with the condition.
 TEST(DriverEvents, FromTheVeryEdgeTheConditionIsFollowedRight) {
   for (double speed : {1.0, -1.0}) {
-    Story s(cart(0, speed));
+    BuiltScenario s(cart(0, speed));
     s.add_when("right", "cart.travel > 0").repeat = true;
     s.add_when("left", "cart.travel < 0").repeat = true;
     ASSERT_TRUE(s.advance(12).completed());
@@ -515,7 +515,7 @@ TEST(DriverEvents, FromTheVeryEdgeTheConditionIsFollowedRight) {
 }
 
 TEST(DriverEvents, AConditionMustHoldWithoutABreak) {
-  Story s(cart(1));
+  BuiltScenario s(cart(1));
   // Holds for π at a time: longer than 3, shorter than 3.2.
   s.add_when("short enough", "cart.travel < 0").hold = 3;
   s.add_when("too long", "cart.travel < 0").hold = 3.2;
@@ -525,7 +525,7 @@ TEST(DriverEvents, AConditionMustHoldWithoutABreak) {
 }
 
 TEST(DriverEvents, OneFollowsAnotherWithItsDelay) {
-  Story s(cart(1));
+  BuiltScenario s(cart(1));
   Event& last = s.add("last");
   last.after = 1;
   last.delay = 0.5;
@@ -542,7 +542,7 @@ TEST(DriverEvents, OneFollowsAnotherWithItsDelay) {
 }
 
 TEST(DriverEvents, AtOneMomentTheyActInTheOrderOfTheFile) {
-  Story s(cart(1));
+  BuiltScenario s(cart(1));
   for (const char* name : {"a", "b", "c"}) s.add(name).at = 1.0;
   s.add_when("d", "cart.travel > 0").at.reset();
   ASSERT_TRUE(s.advance(2).completed());
@@ -552,7 +552,7 @@ TEST(DriverEvents, AtOneMomentTheyActInTheOrderOfTheFile) {
 }
 
 TEST(DriverEvents, AStopEndsTheRunThereWithItsVerdict) {
-  Story s(cart(1));
+  BuiltScenario s(cart(1));
   Event& stop = s.add_when("home", "cart.travel < 0");
   stop.actions = {VerdictAction{"arrived", true}};
   const Outcome outcome = s.advance(10);
@@ -565,7 +565,7 @@ TEST(DriverEvents, AStopEndsTheRunThereWithItsVerdict) {
 
 TEST(DriverEvents, AKickSetsOrAddsToASpeedAndIsBooked) {
   for (bool add : {true, false}) {
-    Story s(cart(1));
+    BuiltScenario s(cart(1));
     Event& kick = s.add_when("kick", "cart.travel < 0");
     kick.actions = {KickAction{"cart", add, 0.25}};
     ASSERT_TRUE(s.advance(3).completed());
@@ -580,7 +580,7 @@ TEST(DriverEvents, AKickSetsOrAddsToASpeedAndIsBooked) {
 TEST(DriverEvents, ABlowIsTheLimitOfAShortPush) {
   System<double> system = test::complete_craft<double>(false);
   const V impulse{3, -2, 1}, point{0.4, 0.1, -0.3};
-  Story s(system);
+  BuiltScenario s(system);
   Event& blow = s.add("blow");
   blow.at = 0.5;
   blow.actions = {ImpulseAction{"servicer.panel", impulse, point, {}}};
@@ -609,7 +609,7 @@ TEST(DriverEvents, ASwitchedForceActsFromThenOn) {
   load.axes = "inertial";
   load.enabled = false;
   system.add_force(load);
-  Story s(system);
+  BuiltScenario s(system);
   Event& on = s.add("on");
   on.at = 1.0;
   on.actions = {SwitchAction{"leak", true}};
@@ -623,8 +623,8 @@ TEST(DriverEvents, ASwitchedForceActsFromThenOn) {
 }
 
 TEST(DriverEvents, AnObserverEndsTheRunAtAnEventAndItCanGoOn) {
-  Story s(cart(1)), other(cart(1));
-  for (Story* story : {&s, &other}) {
+  BuiltScenario s(cart(1)), other(cart(1));
+  for (BuiltScenario* story : {&s, &other}) {
     Event& kick = story->add_when("kick", "cart.travel < 0");
     kick.actions = {KickAction{"cart", false, 0.25}};
     story->driver.set_events(story->events);

@@ -1,77 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // [[capture]]: what it is written out as, each of its verdicts reached by two bodies in free space,
-// the numbers told with them; and the triggers and actions of events that it is made of.
+// the numbers reported with them.
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
-#include "berth/scenario/build_capture.h"
-#include "berth/simulate.h"
+#include "berth/scenario/build/build_capture.h"
+#include "tests/scenario/scenario_runs.h"
 #include "tests/support/process.h"
 
 namespace berth {
 namespace {
 
-using Json = nlohmann::ordered_json;
-using Words = std::vector<std::string>;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-std::string all_of(const Problems& problems) {
-  std::string out;
-  for (const Problem& p : problems.list) out += describe(p) + "\n";
-  return out;
-}
-// The line on which this stands.
-int line_of(const std::string& text, const std::string& part) {
-  const std::size_t at = text.find(part);
-  if (at == std::string::npos) throw std::runtime_error("not in the text: " + part);
-  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n'));
-}
-
-std::string problems_of(const std::string& text, const Words& settings = {}) {
-  ReadScenario read = read_scenario_text(text, "base.toml", settings);
-  build_story(read.scenario, read.problems);
-  return all_of(read.problems);
-}
-
-// A run and its summary as JSON.
-struct Ran {
-  Json json;
-  bool as_expected = false;
-  std::vector<std::string> warnings;
-
-  std::string verdict() const { return json.at("verdict"); }
-  std::string outcome() const { return json.at("outcome"); }
-  // The event of this name; null when it never acted.
-  Json event(const std::string& name, const std::string& kind = "event") const {
-    for (const Json& e : json.at("events"))
-      if (e.at("kind") == kind && e.at("name") == name) return e;
-    return {};
-  }
-  bool has(const std::string& name) const { return !event(name).is_null(); }
-  double time_of(const std::string& name) const { return event(name).at("t"); }
-  Words names() const {
-    Words out;
-    for (const Json& e : json.at("events"))
-      if (e.at("kind") == "event") out.push_back(e.at("name"));
-    return out;
-  }
-};
-Ran run(const std::string& text, const Words& settings = {}) {
-  ReadScenario read = read_scenario_text(text, "base.toml", settings);
-  const Story story = build_story(read.scenario, read.problems);
-  EXPECT_EQ(all_of(read.problems), "");
-  if (!read.problems.empty()) throw std::runtime_error("refused");
-  const Summary s = simulate(read.scenario, story, {});
-  return {Json::parse(to_json(s, false)), s.as_expected(), s.warnings};
-}
+using namespace test;
 
 // --- two bodies ----------------------------------------------------------------------------------
 
@@ -308,7 +252,7 @@ TEST(Capture, IsAMeasureAndEvents) {
     EXPECT_EQ(all_of(read.problems), "");
     EXPECT_EQ(s.measure.size(), 1u);
     EXPECT_EQ(s.measure[0].name, "capture");
-    EXPECT_EQ(s.measure[0].between, (Words{"target.cone", "chaser.probe"}));
+    EXPECT_EQ(s.measure[0].between, (std::vector<PortRef>{"target.cone", "chaser.probe"}));
     Words names;
     for (const EventSpec& e : s.event) {
       EXPECT_TRUE(e.may_wait);
@@ -340,7 +284,7 @@ TEST(Capture, ChannelsAreThoseOfAMeasure) {
 [[event]]
 name = "near"
 when = "capture.gap < 0.4 and capture.closing > 0.01"
-tell = ["capture.gap", "chaser.rho_BO_N.x"]
+report = ["capture.gap", "chaser.rho_BO_N.x"]
 [[event]]
 name = "behind"
 after = "capture_touch"
@@ -374,7 +318,7 @@ TEST_P(CaptureMistake, IsToldWithItsLine) {
   const Mistake& m = GetParam();
   const std::string text = edited(m.from, m.to);
   ReadScenario read = read_scenario_text(text, "base.toml");
-  build_story(read.scenario, read.problems);
+  build_scenario(read.scenario, read.problems);
   const std::string told = all_of(read.problems);
   ASSERT_EQ(read.problems.list.size(), 1u) << told;
   EXPECT_EQ(read.problems.list[0].path, m.path) << told;
@@ -405,143 +349,6 @@ TEST(CaptureMistakes, MissingInputsAreNamed) {
   const std::string told = problems_of(edited("dock = \"joint\"\n", ""));
   EXPECT_TRUE(contains(told, "capture.capture.dock")) << told;
   EXPECT_TRUE(contains(told, "is missing")) << told;
-}
-
-// --- events --------------------------------------------------------------------------------------
-
-// x = ½ t along x.
-const std::string kDrift = R"(
-[time]
-stop = 10
-[[spacecraft]]
-name = "craft"
-mass = 2
-inertia = [1, 2, 3]
-[spacecraft.state]
-velocity = [0.5, 0, 0]
-)";
-std::string event(const std::string& name, const std::string& rest,
-                  const std::string& what = "do = [{ record = 1 }]") {
-  return fmt::format("[[event]]\nname = \"{}\"\n{}\n{}\n", name, rest, what);
-}
-std::string beyond(double x) { return fmt::format("when = \"craft.rho_BO_N.x > {}\"", x); }
-
-TEST(EventUnless, DoesNotActOnceTheOtherHas) {
-  const Ran r =
-      run(kDrift + event("first", "at = 3") + event("time", "at = 5\nunless = \"first\"") +
-          event("before", "at = 2\nunless = \"first\"") +
-          event("condition", beyond(2) + "\nunless = \"first\"") +
-          event("follows", "after = \"first\"\ndelay = 1\nunless = \"first\"") +
-          event("other", "at = 6\nunless = \"time\""));
-  EXPECT_EQ(r.names(), (Words{"before", "first", "other"}));
-  EXPECT_TRUE(r.warnings.empty()) << "that they never happened is no news: " << r.warnings[0];
-}
-
-TEST(EventUnless, EndsARepeatAndAHold) {
-  const Ran r = run(kDrift + event("first", "at = 3") +
-                    event("held", beyond(1) + "\nhold = 2\nunless = \"first\"") +
-                    event("short", beyond(1) + "\nhold = 0.5\nunless = \"first\""));
-  EXPECT_EQ(r.names(), (Words{"short", "first"}));
-}
-
-// Due at one moment: the order of the file decides.
-TEST(EventUnless, AtOneMomentFollowsTheFile) {
-  const std::string a = event("a", "at = 3"), b = event("b", "at = 3\nunless = \"a\"");
-  EXPECT_EQ(run(kDrift + a + b).names(), (Words{"a"}));
-  EXPECT_EQ(run(kDrift + b + a).names(), (Words{"b", "a"}));
-  // Two that exclude each other.
-  const std::string c = event("a", "at = 3\nunless = \"b\"");
-  EXPECT_EQ(run(kDrift + c + b).names(), (Words{"a"}));
-}
-
-TEST(EventNow, ActsAtOnceOrNever) {
-  const Ran r =
-      run(kDrift + event("first", "at = 4") +
-          event("holds", "at = 4\ndirection = \"now\"\n" + beyond(1.9)) +
-          event("does_not", "at = 4\ndirection = \"now\"\n" + beyond(2.1)) +
-          event("follows", "after = \"first\"\ndirection = \"now\"\n" + beyond(1.9)) +
-          event("late", "after = \"first\"\ndelay = 1\ndirection = \"now\"\n" + beyond(2.4)) +
-          event("never", "after = \"first\"\ndelay = 1\ndirection = \"now\"\n" + beyond(2.6)));
-  EXPECT_EQ(r.names(), (Words{"first", "holds", "follows", "late"}));
-  EXPECT_EQ(r.time_of("follows"), 4);
-  EXPECT_EQ(r.time_of("late"), 5);
-  ASSERT_EQ(r.warnings.size(), 2u);
-  EXPECT_EQ(r.warnings[0], "event does_not never happened");
-}
-
-TEST(EventAt, WithWhenWatchesFromThenOn) {
-  const Ran r =
-      run(kDrift + event("holds", "at = 4\n" + beyond(1)) + event("comes", "at = 4\n" + beyond(3)) +
-          event("was", "at = 4\nwhen = \"craft.rho_BO_N.x < 1\"") +
-          event("ends", "at = 4\ndirection = \"ends\"\nwhen = \"craft.rho_BO_N.x < 4\"") +
-          event("held", "at = 4\nhold = 1\n" + beyond(1)));
-  EXPECT_EQ(r.names(), (Words{"holds", "held", "comes", "ends"}));
-  EXPECT_EQ(r.time_of("holds"), 4);
-  EXPECT_EQ(r.time_of("held"), 5) << "counted from when it is watched";
-  EXPECT_NEAR(r.time_of("comes"), 6, 1e-9);
-  EXPECT_NEAR(r.time_of("ends"), 8, 1e-9);
-}
-
-TEST(EventTell, KeepsTheNumbersOfTheStateItWasJudgedBy) {
-  const Ran r = run(kDrift +
-                    event("told", beyond(2),
-                          "tell = [\"craft.rho_BO_N.x\", \"craft.v_BN_N.x\"]\ndo = [{ "
-                          "strike = \"craft\", impulse = [6, 0, 0] }]") +
-                    event("behind", "at = 5", "tell = [\"craft.v_BN_N.x\"]"));
-  EXPECT_NEAR(r.event("told").at("craft.rho_BO_N.x").get<double>(), 2, 1e-9);
-  EXPECT_NEAR(r.event("told").at("craft.v_BN_N.x").get<double>(), 0.5, 1e-12) << "not behind it";
-  EXPECT_NEAR(r.event("behind").at("craft.v_BN_N.x").get<double>(), 3.5, 1e-12);
-}
-
-TEST(EventVerdict, LetsTheRunGoOnAndTheLastWordCounts) {
-  const Ran one = run(kDrift + event("a", "at = 3", "do = [{ verdict = \"good\" }]") +
-                      "[expect]\nverdict = \"good\"\noutcome = \"reached_end\"\n");
-  EXPECT_EQ(one.verdict(), "good");
-  EXPECT_EQ(one.outcome(), "reached_end");
-  EXPECT_EQ(one.json.at("time"), 10);
-  EXPECT_TRUE(one.as_expected);
-  const Ran two = run(kDrift + event("a", "at = 3", "do = [{ verdict = \"good\" }]") +
-                      event("b", "at = 5", "do = [{ verdict = \"\" }]"));
-  EXPECT_EQ(two.verdict(), "b") << "the name of the event where nothing is said";
-  const Ran stopped = run(kDrift + event("a", "at = 3", "do = [{ verdict = \"good\" }]") +
-                          event("b", "at = 5", "do = [{ stop = \"bad\" }]"));
-  EXPECT_EQ(stopped.verdict(), "bad");
-  EXPECT_EQ(stopped.outcome(), "stopped");
-  EXPECT_EQ(stopped.json.at("time"), 5);
-}
-
-TEST(EventMistakes, AreToldWithTheirLine) {
-  struct Case {
-    std::string event, path, words;
-  };
-  const Case cases[] = {
-      {event("x", "at = 1\nunless = \"nobody\""), "event.x.unless", "nobody"},
-      {event("x", "direction = \"now\"\n" + beyond(1)), "event.x.direction",
-       "\"now\" goes with at or after"},
-      {event("x", "at = 1\ndirection = \"now\""), "event.x.direction",
-       "belongs to a condition: say when"},
-      {event("x", "at = 1\nhold = 2\ndirection = \"now\"\n" + beyond(1)), "event.x.hold",
-       "only a condition that begins to hold can be held"},
-      {event("x", "at = 1\ndirection = \"soon\"\n" + beyond(1)), "event.x.direction",
-       "\"soon\" is not \"begins\", \"ends\" or \"now\""},
-      {event("x", "at = 1", "tell = [\"craft.rho\"]"), "event.x.tell", "craft.rho"},
-      {event("x", "at = 1", "tell = [\"craft.rho_BO_N\"]"), "event.x.tell",
-       "no number craft.rho_BO_N among the channels"},
-      {event("x", "at = 1", ""), "event.x.do", "does nothing"},
-      {event("x", "at = 1", "do = [{ verdict = \"a\", stop = \"b\" }]"), "event.x.do.1",
-       "needs exactly one of"},
-      {event("x", "at = 1\nafter = \"y\"") + event("y", "at = 2"), "event.x", "needs one trigger"},
-  };
-  for (const Case& c : cases) {
-    const std::string text = kDrift + c.event;
-    ReadScenario read = read_scenario_text(text, "base.toml");
-    build_story(read.scenario, read.problems);
-    const std::string told = all_of(read.problems);
-    ASSERT_EQ(read.problems.list.size(), 1u) << told;
-    EXPECT_EQ(read.problems.list[0].path, c.path) << told;
-    EXPECT_TRUE(contains(read.problems.list[0].message, c.words)) << told;
-    EXPECT_GE(read.problems.list[0].place.line, line_of(text, "[[event]]")) << told;
-  }
 }
 
 // --- contradictions ------------------------------------------------------------------------------
@@ -595,7 +402,7 @@ TEST(Contradictions, AnUndefinedDockIsRefusedByNameAndLine) {
     const std::string text =
         kMeeting + event("e", "at = 1", fmt::format("do = [{{ {} = \"joit\" }}]", action));
     ReadScenario read = read_scenario_text(text, "base.toml");
-    build_story(read.scenario, read.problems);
+    build_scenario(read.scenario, read.problems);
     ASSERT_EQ(read.problems.list.size(), 1u) << all_of(read.problems);
     const Problem& p = read.problems.list[0];
     EXPECT_EQ(p.path, fmt::format("event.e.do.1.{}", action));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "berth/scenario/part_reader.h"
+#include "berth/scenario/read/part_reader.h"
 
 #include <cmath>
 #include <sstream>
@@ -11,6 +11,7 @@
 #include "berth/components/list.h"
 #include "berth/control/list.h"
 #include "berth/forces/list.h"
+#include "berth/scenario/read/part_writer.h"
 #include "tests/support/filled_part.h"
 #include "tests/support/random.h"
 

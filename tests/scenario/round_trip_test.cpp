@@ -30,7 +30,7 @@ TEST_P(RoundTrip, WrittenAndReadAgainIsTheSame) {
   ASSERT_EQ(all_of(first.problems), "");
   const std::string text = write_scenario(first.scenario);
   ReadScenario again = read_scenario_text(text, "again.toml");
-  build_story(again.scenario, again.problems);
+  build_scenario(again.scenario, again.problems);
   EXPECT_EQ(all_of(again.problems), "");
   EXPECT_EQ(write_scenario(again.scenario), text);
 }
@@ -38,7 +38,7 @@ TEST_P(RoundTrip, WrittenAndReadAgainIsTheSame) {
 // The first steps give the same bits, so nothing is lost on the way, not even a last digit.
 TEST_P(RoundTrip, WrittenRunsLikeTheOriginal) {
   const auto run = [](ReadScenario read) {
-    const Story story = build_story(read.scenario, read.problems);
+    const BuiltScenario story = build_scenario(read.scenario, read.problems);
     EXPECT_EQ(all_of(read.problems), "");
     int steps = 0;
     SimulateOptions options;
@@ -116,7 +116,7 @@ inertia_transverse = 0.08
   ReadScenario read(const std::string& craft, const std::vector<std::string>& settings = {}) {
     write("scenario.toml", "[time]\nstop = 1\n[[spacecraft]]\nname = \"a\"\n" + craft);
     ReadScenario out = read_scenario(folder_ / "scenario.toml", settings);
-    build_story(out.scenario, out.problems);
+    build_scenario(out.scenario, out.problems);
     return out;
   }
   static const ReactionWheel<double>& wheel(const ReadScenario& r, std::size_t i) {
@@ -234,7 +234,7 @@ TEST_F(Source, LeavesNothingBehindInWhatIsWritten) {
   const ReadScenario r = read("from = \"craft/servicer.toml\"\n");
   const std::string text = write_scenario(r.scenario);
   ReadScenario again = read_scenario_text(text, "again.toml", {}, "/nowhere");
-  build_story(again.scenario, again.problems);
+  build_scenario(again.scenario, again.problems);
   EXPECT_EQ(all_of(again.problems), "");
   EXPECT_EQ(write_scenario(again.scenario), text);
 }

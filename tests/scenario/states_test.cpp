@@ -30,7 +30,7 @@ std::string all_of(const Problems& problems) {
 struct Built {
   explicit Built(const std::string& text)
       : read(read_scenario_text(text, "base.toml")),
-        story(build_story(read.scenario, read.problems)) {
+        story(build_scenario(read.scenario, read.problems)) {
     const Model<double>& model = story.system.model;
     motion.bodies.resize(model.bodies.size());
     if (read.problems.empty()) find_motion<double>(model, model.q0, model.v0, motion);
@@ -39,7 +39,7 @@ struct Built {
     return motion.body(story.system.model.find_body(name));
   }
   ReadScenario read;
-  Story story;
+  BuiltScenario story;
   Motion<double> motion;
 };
 
@@ -445,8 +445,8 @@ const Mistake kMistakes[] = {
     {"PortAlone", "port = \"probe\"\n", ".port", "goes with relative_to another craft"},
     {"MatedAlone", "attitude = \"mated\"\n", ".attitude", "mated goes with relative_to another craft"},
     {"PortAxesAlone", "axes = \"port\"\n", ".axes", "port goes with relative_to another craft"},
-    {"AxesUnknown", "relative_to = \"target\"\naxes = \"body\"\n", ".axes", "\"body\" is not inertial, hill, lvlh or port"},
-    {"AttitudeUnknown", "relative_to = \"target\"\nattitude = \"docked\"\n", ".attitude", "\"docked\" is not inertial"},
+    {"AxesUnknown", "relative_to = \"target\"\naxes = \"body\"\n", ".axes", "\"body\" is not one of inertial, hill, lvlh, port"},
+    {"AttitudeUnknown", "relative_to = \"target\"\nattitude = \"docked\"\n", ".attitude", "\"docked\" is not one of inertial"},
     {"HillWithoutOrbit", "relative_to = \"target\"\naxes = \"hill\"\n", ".axes", "hill axes need an [orbit]"},
     {"LvlhWithoutOrbit", "attitude = \"lvlh\"\n", ".attitude", "lvlh axes need an [orbit]"},
     {"ToItself", "relative_to = \"chaser.probe\"\n", ".relative_to", "circle"},
@@ -497,17 +497,19 @@ thruster = [{ position = [0, 0, 0], direction = [1, 0, 0], thrust = 1 }]
       {approach(ports), "control.c.axes", "\"lvlh\" needs an [orbit]"},
       {approach(in_port + "between = [\"chaser.prob\", \"target.cone\"]\n"), "control.c.between",
        "no port chaser.prob; did you mean chaser.probe?"},
-      {approach(in_port + ports + "thrusters = \"jets\"\n"), "control.c.between",
-       "chaser.probe must be on target, which carries the thrusters"},
+      {approach(in_port + ports + "thrusters = \"jets\"\n"), "control.c.thrusters",
+       "the thrusters jets are on target, which it does not push"},
       {approach(in_port + ports + "latency = 0.1\n"), "control.c.latency", "needs a sample_time"},
-      {approach(in_port + ports + "noise_position = 0.1\n"), "control.c",
+      {approach(in_port + ports + "noise_position = 0.1\n"), "control.c.sample_time",
        "noise needs a sample_time"},
-      {approach(in_port + "between = [\"chaser.probe\"]\n"), "control.c", "two ports are needed"},
+      {approach(in_port + "between = [\"chaser.probe\"]\n"), "control.c.between",
+       "two ports are needed"},
       {attitude("follow = \"lvlh\"\n"), "control.c.follow", "\"lvlh\" needs an [orbit]"},
       {attitude("follow = \"mated\"\nports = [\"chaser.probe\", \"target.con\"]\n"),
        "control.c.ports", "no port target.con; did you mean target.cone?"},
-      {attitude("follow = \"mated\"\n"), "control.c", "goes with two ports"},
-      {attitude("thrusters = \"jets\"\n"), "control.c.body", "the thrusters jets are on target"},
+      {attitude("follow = \"mated\"\n"), "control.c.ports", "goes with two ports"},
+      {attitude("thrusters = \"jets\"\n"), "control.c.thrusters",
+       "the thrusters jets are on target"},
       {"[[control]]\ntype = \"thrust\"\nname = \"c\"\nbody = \"chaser\"\naxes = \"lvlh\"\nforce = "
        "{ "
        "value = 1 }\n",

@@ -13,7 +13,7 @@ namespace {
 
 Summary run_text(const std::string& text) {
   ReadScenario read = read_scenario_text(text, "test.toml", {});
-  const Story story = build_story(read.scenario, read.problems);
+  const BuiltScenario story = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
   return read.problems.empty() ? simulate(read.scenario, story, {}) : Summary{};
 }
@@ -62,7 +62,7 @@ TEST(Summary, ARunThatOverflowsFailsAndSaysSo) {
       read_scenario(test::shipped_file("docked_tumble"), {"spacecraft.target.mass=1e300"});
   read.scenario.time.stop = 10;
   read.scenario.expect = {};
-  const Story story = build_story(read.scenario, read.problems);
+  const BuiltScenario story = build_scenario(read.scenario, read.problems);
   ASSERT_TRUE(read.problems.empty());
   const Summary s = simulate(read.scenario, story, {});
   ASSERT_FALSE(find_lost_audits(s.audit).empty());

@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "berth/model/fields.h"
@@ -47,6 +48,14 @@ template <class F>
 void fill(std::string& x, const F& field, Random&) {
   x = "its " + std::string(field.name);
 }
+template <Named kind, class F>
+void fill(Ref<kind>& x, const F& field, Random&) {
+  x = "its " + std::string(field.name);
+}
+template <HasWords E, class F>
+void fill(OneOf<E>& x, const F&, Random& random) {
+  x = static_cast<E>(random.integer(0, static_cast<int>(words_of(E{}).size()) - 1));
+}
 template <class F>
 void fill(bool& x, const F&, Random&) {
   x = !x;
@@ -54,6 +63,11 @@ void fill(bool& x, const F&, Random&) {
 template <class V, class F>
 void fill(std::optional<V>& x, const F& field, Random& random) {
   fill(x.emplace(), field, random);
+}
+// Which part it is stays; what is in it is filled.
+template <class... Parts, class F>
+void fill(std::variant<Parts...>& any, const F&, Random& random) {
+  std::visit([&](auto& part) { fill_part(part, random); }, any);
 }
 template <HasFields Part, class F>
 void fill(Part& part, const F&, Random& random) {
@@ -73,6 +87,25 @@ void fill_part(Part& part, Random& random) {
                  [&](const auto& field, auto& member) { detail::fill(member, field, random); });
 }
 
+template <HasFields Part>
+std::vector<std::string> find_differences(const Part& a, const Part& b);
+
+// Of parts of one kind out of several.
+template <class... Parts>
+std::vector<std::string> find_differences(const std::variant<Parts...>& a,
+                                          const std::variant<Parts...>& b) {
+  if (a.index() != b.index()) return {"type"};
+  return std::visit(
+      [&](const auto& part) {
+        return find_differences(part, std::get<std::remove_cvref_t<decltype(part)>>(b));
+      },
+      a);
+}
+template <class M>
+inline constexpr bool is_variant = false;
+template <class... Parts>
+inline constexpr bool is_variant<std::variant<Parts...>> = true;
+
 // The names of the inputs in which two parts of one kind differ, inputs of inputs included.
 template <HasFields Part>
 std::vector<std::string> find_differences(const Part& a, const Part& b) {
@@ -82,7 +115,7 @@ std::vector<std::string> find_differences(const Part& a, const Part& b) {
   };
   zip_fields(a, b, [&](const auto& field, const auto& x, const auto& y) {
     using M = std::remove_cvref_t<decltype(x)>;
-    if constexpr (HasFields<M>) {
+    if constexpr (HasFields<M> || is_variant<M>) {
       note(field.name, find_differences(x, y));
     } else if constexpr (requires { requires HasFields<typename M::value_type>; }) {
       if (x.size() != y.size()) names.emplace_back(field.name);

@@ -23,7 +23,7 @@ inline std::string shipped_file(const std::string& name) {
 inline std::string find_problems(const std::string& name,
                                  const std::vector<std::string>& settings) {
   ReadScenario read = read_scenario(shipped_file(name), settings);
-  build_story(read.scenario, read.problems);
+  build_scenario(read.scenario, read.problems);
   std::string all;
   for (const Problem& p : read.problems.list) all += describe(p) + "\n";
   return all;
@@ -35,7 +35,7 @@ inline Summary run_shipped(const std::string& name, const std::vector<double>& a
                            const std::function<void(Scenario&)>& change = {}) {
   ReadScenario read = read_scenario(shipped_file(name), settings);
   if (change) change(read.scenario);
-  const Story story = build_story(read.scenario, read.problems);
+  const BuiltScenario story = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
   if (!read.problems.empty()) return {};
   SimulateOptions options;

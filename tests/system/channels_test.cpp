@@ -11,9 +11,10 @@
 namespace berth {
 namespace {
 
-Story build_shipped(const std::string& name, const std::vector<std::string>& settings = {}) {
+BuiltScenario build_shipped(const std::string& name,
+                            const std::vector<std::string>& settings = {}) {
   ReadScenario read = read_scenario(test::shipped_file(name), settings);
-  Story story = build_story(read.scenario, read.problems);
+  BuiltScenario story = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
   return story;
 }
@@ -25,7 +26,7 @@ const std::vector<std::string> kScenarios{"docking",      "dual_arm_free", "hil_
 TEST(Channels, SingleNumbersAreThoseOfTheRow) {
   for (const std::string& name : kScenarios) {
     SCOPED_TRACE(name);
-    const Story story = build_shipped(name);
+    const BuiltScenario story = build_shipped(name);
     HybridRun run(story.system, story.options);
     run.advance(0.5);
     const Channels& channels = run.channels();
@@ -51,7 +52,7 @@ TEST(Channels, SingleNumbersAreThoseOfTheRow) {
 TEST(Channels, WhatNeedsTheMotionAloneDoesNotReadLoads) {
   for (const std::string& name : kScenarios) {
     SCOPED_TRACE(name);
-    const Story story = build_shipped(name);
+    const BuiltScenario story = build_shipped(name);
     HybridRun run(story.system, story.options);
     run.advance(0.5);
     if (run.mode().contacts.size() > 0 && run.system().contacts[0].is_delayed()) continue;
@@ -74,7 +75,7 @@ TEST(Channels, WhatNeedsTheMotionAloneDoesNotReadLoads) {
 TEST(Channels, NormsAreNeverNegativeAndFlagsAreZeroOrOne) {
   for (const std::string& name : kScenarios) {
     SCOPED_TRACE(name);
-    const Story story = build_shipped(name);
+    const BuiltScenario story = build_shipped(name);
     HybridRun run(story.system, story.options);
     run.advance(0.5);
     std::vector<double> row(static_cast<std::size_t>(run.channels().width()));
@@ -90,7 +91,7 @@ TEST(Channels, NormsAreNeverNegativeAndFlagsAreZeroOrOne) {
 }
 
 TEST(Channels, AFreeContactHasADepthBelowZeroBeforeItIsCut) {
-  const Story story = build_shipped("hil_contact");
+  const BuiltScenario story = build_shipped("hil_contact");
   HybridRun run(story.system, story.options);
   const Channels& channels = run.channels();
   const std::string& name = run.system().contacts.at(0).name;

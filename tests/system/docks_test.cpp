@@ -381,7 +381,9 @@ TEST(Docks, OnAMechanismOfTheGroundTheyHoldTheOneMotionThereIs) {
     b.r_CB_B = {0.5, 0, 0};
     b.q = {0.3};
     s.model.add_body(b);
-    s.add_force(UniformGravity<double>{{0, 0, -9.81}});
+    UniformGravity<double> gravity;
+    gravity.uniform = {0, 0, -9.81};
+    s.add_force(gravity);
     s.add_dock(test::random_dock<Rigid<double>>(kGround, 1, {}, random));
     mate_at_start(s, 0, 0, random);
     const Evaluated e(s, find_initial_state(s));

@@ -17,12 +17,12 @@ using Settings = std::vector<std::string>;
 
 struct Loaded {
   Scenario scenario;
-  Story story;
+  BuiltScenario story;
 };
 Loaded load(const std::string& name, const Settings& settings) {
   ReadScenario read =
       read_scenario(fmt::format("{}/scenarios/{}.toml", BERTH_SOURCE_DIR, name), settings);
-  Story story = build_story(read.scenario, read.problems);
+  BuiltScenario story = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
   return {read.scenario, std::move(story)};
 }

@@ -38,11 +38,11 @@ double time_of(const std::vector<Happening>& all, const std::string& name) {
   throw std::runtime_error("no event " + name);
 }
 
-Story story_of(const std::string& text, const Settings& settings) {
+BuiltScenario story_of(const std::string& text, const Settings& settings) {
   ReadScenario read = text.find('\n') == std::string::npos
                           ? read_scenario(test::shipped_file(text), settings)
                           : read_scenario_text(text, "base.toml", settings);
-  Story story = build_story(read.scenario, read.problems);
+  BuiltScenario story = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
   return story;
 }
@@ -128,7 +128,7 @@ void expect_books(const Audit& audit) {
 
 // One run, looked at from all sides: it takes more than a second.
 TEST(Docking, FromApproachToDeparture) {
-  const Story story = story_of("docking", {});
+  const BuiltScenario story = story_of("docking", {});
   HybridRun driver(story.system, story.options);
   driver.set_events(story.events);
   Watcher seen;
@@ -340,7 +340,7 @@ TEST(Docking, SameSeedSameBytes) {
     Settings settings{"time.stop=90"};
     settings.insert(settings.end(), more.begin(), more.end());
     ReadScenario read = read_scenario(test::shipped_file("docking"), settings);
-    const Story story = build_story(read.scenario, read.problems);
+    const BuiltScenario story = build_scenario(read.scenario, read.problems);
     EXPECT_TRUE(read.problems.empty());
     SimulateOptions options;
     options.h5 = folder / name;
@@ -412,7 +412,7 @@ do = [{ release = "joint" }]
 TEST(PlasticLatch, LeavesTheEnergyOfOneRigidBody) {
   for (const char* enforce : {"exact", "reduced", "baumgarte", "fused"}) {
     SCOPED_TRACE(enforce);
-    const Story story = story_of(kPair, {std::string("dock.joint.enforce=") + enforce});
+    const BuiltScenario story = story_of(kPair, {std::string("dock.joint.enforce=") + enforce});
     HybridRun driver(story.system, story.options);
     driver.set_events(story.events);
     Watcher seen;
@@ -464,7 +464,7 @@ TEST(PlasticLatch, LeavesTheEnergyOfOneRigidBody) {
 
 // On one line without turning: ½ μ v², the reduced mass of the two.
 TEST(PlasticLatch, OnOneLineTakesTheEnergyOfTheReducedMass) {
-  const Story story = story_of(
+  const BuiltScenario story = story_of(
       kPair,
       {"spacecraft.target.centre_of_mass=[0,0,0]", "spacecraft.target.state.omega_BN_B=[0,0,0]",
        "spacecraft.chaser.state.position=[0.2,0,0]", "spacecraft.chaser.state.sigma_BN=[0,0,0]",

@@ -29,7 +29,7 @@ std::string set(const std::string& key, double value) {
 struct Touched {
   Touched(const std::string& scenario, const Words& settings) {
     ReadScenario read = read_scenario(test::shipped_scenario(scenario), settings);
-    const Story story = build_story(read.scenario, read.problems);
+    const BuiltScenario story = build_scenario(read.scenario, read.problems);
     for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
     if (!read.problems.empty()) return;
     summary = simulate(read.scenario, story, {});

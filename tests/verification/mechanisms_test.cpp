@@ -172,7 +172,7 @@ TEST(Loop, ThatCannotCloseIsRefusedWithItsGap) {
   read.scenario.body[2].position = {2, 0, 0};
   read.scenario.body[2].q.clear();
   read.scenario.body[2].v.clear();
-  build_story(read.scenario, read.problems);
+  build_scenario(read.scenario, read.problems);
   ASSERT_EQ(read.problems.list.size(), 1u);
   const std::string text = describe(read.problems.list[0]);
   EXPECT_NE(text.find("loop.pin"), std::string::npos) << text;

@@ -23,7 +23,7 @@ using namespace std::string_literals;
 struct Flown {
   Flown(const std::string& scenario, const Words& settings, std::vector<double> at = {}) {
     ReadScenario read = read_scenario(test::shipped_scenario(scenario), settings);
-    const Story story = build_story(read.scenario, read.problems);
+    const BuiltScenario story = build_scenario(read.scenario, read.problems);
     for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
     if (!read.problems.empty()) return;
     SimulateOptions options;
@@ -376,7 +376,7 @@ TEST(PostDocking, TumblingInFreeSpaceKeepsItsBooks) {
               "integrator.tolerance=1e-12", "record.interval=1200"},
              more));
     read.scenario.orbit.reset();
-    const Story story = build_story(read.scenario, read.problems);
+    const BuiltScenario story = build_scenario(read.scenario, read.problems);
     for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
     const Summary s = simulate(read.scenario, story, {});
     EXPECT_TRUE(s.outcome.completed());

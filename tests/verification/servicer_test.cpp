@@ -241,7 +241,7 @@ std::array<double, 3> find_angles(double gap) {
 
 TEST(Task, FindsTheAnglesOfTheClosedChain) {
   ReadScenario read = read_scenario(test::shipped_file("servicer_despin"));
-  const Story story = build_story(read.scenario, read.problems);
+  const BuiltScenario story = build_scenario(read.scenario, read.problems);
   ASSERT_TRUE(read.problems.empty());
   const auto* action = std::get_if<ReferenceAction>(&story.events.at(0).actions.at(0));
   ASSERT_TRUE(action);

@@ -87,7 +87,7 @@ double find_order_of_rule(const std::string& rule, bool damped, double alpha) {
     read.scenario.integrator.method = method;
     read.scenario.integrator.step = step;
     read.scenario.integrator.tolerance = 1e-13;
-    Story story = build_story(read.scenario, read.problems);
+    BuiltScenario story = build_scenario(read.scenario, read.problems);
     for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
     if (method == "variational2")
       std::get<Impact<double>>(story.system.contacts.at(0).law).rule = rule;
@@ -218,7 +218,7 @@ struct Carried : Observer {
   Vec3<double> first;
   int steps = 0, changed = 0;
 };
-Story free_station(const Settings& settings = {}) {
+BuiltScenario free_station(const Settings& settings = {}) {
   ReadScenario read = read_scenario(test::shipped_file("iss_arm"), settings);
   read.scenario.orbit.reset();
   read.scenario.control.clear();
@@ -227,12 +227,12 @@ Story free_station(const Settings& settings = {}) {
   read.scenario.expect = {};
   for (FreeBodySpec& b : read.scenario.body)
     if (b.name == "psi") b.v = {-0.03};
-  Story story = build_story(read.scenario, read.problems);
+  BuiltScenario story = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
   return story;
 }
 TEST(Variational, CarriesMomentumBitForBitThroughImpacts) {
-  const Story story = free_station({"spacecraft.iss.state.velocity=[0.3,-0.2,0]"});
+  const BuiltScenario story = free_station({"spacecraft.iss.state.velocity=[0.3,-0.2,0]"});
   HybridRun run(story.system, story.options);
   Carried carried;
   EXPECT_TRUE(run.advance(120, &carried).completed());
@@ -250,7 +250,7 @@ TEST(Variational, DoesNotMindABoost) {
   for (const int boosted : {0, 1}) {
     std::array<std::vector<double>, 2> end;
     for (const int truth : {0, 1}) {
-      Story story = free_station(
+      BuiltScenario story = free_station(
           {fmt::format("spacecraft.iss.state.velocity=[0,{},0]", boosted ? 7706.6 : 0.0)});
       if (truth) {
         story.options.method = "dop853";

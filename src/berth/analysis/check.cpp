@@ -123,17 +123,17 @@ std::vector<JointMode> find_modes(const System<double>& system) {
   return modes;
 }
 
-void find_warnings(const Scenario& scenario, const Story& story, CheckResult& out) {
+void find_warnings(const Scenario& scenario, const BuiltScenario& built, CheckResult& out) {
   for (const ReactionWheel<double>& w :
-       std::get<std::vector<ReactionWheel<double>>>(story.system.components)) {
-    const std::string& name = story.system.model.names[static_cast<std::size_t>(w.body)];
+       std::get<std::vector<ReactionWheel<double>>>(built.system.components)) {
+    const std::string& name = built.system.model.names[static_cast<std::size_t>(w.body)];
     if (w.max_speed > 0 && std::fabs(w.speed) >= w.max_speed)
       out.warnings.push_back(
           fmt::format("{} starts at or beyond its speed limit ({:.4g} of {:.4g} rad/s)", name,
                       std::fabs(w.speed), w.max_speed));
   }
   const std::vector<std::string> docks = find_dock_warnings(
-      story.system, scenario.time.stop, is_stiff_method(scenario.integrator.method));
+      built.system, scenario.time.stop, is_stiff_method(scenario.integrator.method));
   out.warnings.insert(out.warnings.end(), docks.begin(), docks.end());
   for (const JointMode& m : out.modes) {
     if (m.damping < -1e-9)
@@ -185,8 +185,8 @@ void find_dock_facts(const System<double>& system, CheckResult& out) {
 
 }  // namespace
 
-CheckResult check(const Scenario& scenario, const Story& story) {
-  Model<double> model = story.system.model;
+CheckResult check(const Scenario& scenario, const BuiltScenario& built) {
+  Model<double> model = built.system.model;
   Motion<double> motion;
   motion.bodies.resize(model.bodies.size());
   find_motion<double>(model, model.q0, model.v0, motion);
@@ -197,13 +197,13 @@ CheckResult check(const Scenario& scenario, const Story& story) {
   for (const SpacecraftSpec& c : scenario.spacecraft)
     out.craft.push_back(find_mass(model, motion, c.name));
   out.bodies = model.body_count() - 1;
-  for (const Body<double>& b : story.system.model.bodies)
+  for (const Body<double>& b : built.system.model.bodies)
     out.degrees_of_freedom += shape(b.joint).speeds;
-  find_contact_facts(story.system, motion, out);
-  find_dock_facts(story.system, out);
-  out.states = story.system.layout().size;
-  out.modes = find_modes(story.system);
-  find_warnings(scenario, story, out);
+  find_contact_facts(built.system, motion, out);
+  find_dock_facts(built.system, out);
+  out.states = built.system.layout().size;
+  out.modes = find_modes(built.system);
+  find_warnings(scenario, built, out);
   return out;
 }
 

@@ -53,7 +53,7 @@ struct CheckResult {
   std::vector<std::string> warnings;
 };
 
-CheckResult check(const Scenario& scenario, const Story& story);
+CheckResult check(const Scenario& scenario, const BuiltScenario& built);
 
 std::string describe(const CheckResult& result);
 std::string to_json(const CheckResult& result);

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "berth/model/suggest.h"
 #include "berth/record/json_text.h"
 #include "berth/run/stepper.h"
-#include "berth/scenario/suggest.h"
 #include "berth/simulate.h"
 #include "berth/system/docks.h"
 
@@ -26,8 +26,7 @@ struct Tried {
 };
 
 bool is_spring(const DockSpec& d) {
-  return d.options.enforce == name(Enforce::penalty) &&
-         (d.options.gains == "physical" || d.options.stiffness);
+  return d.enforce == Enforce::penalty && (d.gains == Gains::physical || d.stiffness);
 }
 bool has_joints(const Scenario& s) { return !s.dock.empty() || !s.loop.empty(); }
 
@@ -51,13 +50,13 @@ ReadScenario read_variant(const std::filesystem::path& file, std::vector<std::st
 // (2) of the header: the states of the exact run, and what others make of them.
 class SameStates {
  public:
-  SameStates(const Story& story, double t_stop, const CompareOptions& options) {
-    HybridRun run(story.system, story.options);
-    run.set_events(story.events);
+  SameStates(const BuiltScenario& built, double t_stop, const CompareOptions& options) {
+    HybridRun run(built.system, built.options);
+    run.set_events(built.events);
     run.interrupted = options.interrupted;
     Keeper keeper(states_, t_stop / std::max(options.samples, 1));
     run.advance(t_stop, &keeper);
-    exact_ = find_accelerations(story.system);
+    exact_ = find_accelerations(built.system);
     for (const auto& a : exact_)
       for (const double x : a) largest_ = std::max(largest_, std::fabs(x));
   }
@@ -112,7 +111,7 @@ Tried try_variant(const std::filesystem::path& file, const std::vector<std::stri
                   const Scenario& scenario, const Variant& v, const CompareOptions& options) {
   Tried out;
   ReadScenario read = read_variant(file, overrides, scenario, v);
-  const Story story = build_story(read.scenario, read.problems);
+  const BuiltScenario built = build_scenario(read.scenario, read.problems);
   if (!read.problems.empty()) {
     out.refused = read.problems.list.front().message;
     return out;
@@ -120,11 +119,11 @@ Tried try_variant(const std::filesystem::path& file, const std::vector<std::stri
   // Once as it is, for what it costs; once landing on the times all are looked at.
   SimulateOptions how;
   how.interrupted = options.interrupted;
-  const Summary plain = simulate(read.scenario, story, how);
+  const Summary plain = simulate(read.scenario, built, how);
   for (int k = 1; k <= options.samples; ++k)
     how.at.push_back(k == options.samples ? scenario.time.stop
                                           : scenario.time.stop * k / options.samples);
-  out.summary = simulate(read.scenario, story, how);
+  out.summary = simulate(read.scenario, built, how);
   out.summary.steps = plain.steps;
   out.summary.audit = plain.audit;
   out.summary.wall_seconds = plain.wall_seconds;
@@ -221,7 +220,7 @@ Comparison compare(const std::filesystem::path& file, const std::vector<std::str
                    const CompareOptions& options) {
   Comparison out;
   ReadScenario read = read_scenario(file, overrides);
-  build_story(read.scenario, read.problems);
+  build_scenario(read.scenario, read.problems);
   out.problems = read.problems;
   const std::vector<std::string> known{"enforce", "integrator"};
   for (const std::string& word : options.over)
@@ -279,7 +278,7 @@ Comparison compare(const std::filesystem::path& file, const std::vector<std::str
   const auto build = [&](Enforce e) {
     ReadScenario variant =
         read_variant(file, overrides, read.scenario, {std::string(name(e)), "", ""});
-    return build_story(variant.scenario, variant.problems);
+    return build_scenario(variant.scenario, variant.problems);
   };
   tell("accelerations at the same states");
   const SameStates same(build(Enforce::exact), read.scenario.time.stop, options);

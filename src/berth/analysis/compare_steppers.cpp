@@ -81,14 +81,14 @@ SteppersCompared compare_steppers(const std::filesystem::path& file,
     // A rule for steps of one method is not one of the others.
     for (ContactSpec& c : read.scenario.contact)
       if (auto* blow = std::get_if<Impact<double>>(&c.law); blow && method != kVariationalNames[0])
-        blow->rule = "reflect";
-    const Story story = build_story(read.scenario, read.problems);
+        blow->rule = ImpactRule::reflect;
+    const BuiltScenario built = build_scenario(read.scenario, read.problems);
     if (!read.problems.empty()) {
       flight.refused = read.problems.list.front().message;
       return flight;
     }
-    HybridRun run(story.system, story.options);
-    run.set_events(story.events);
+    HybridRun run(built.system, built.options);
+    run.set_events(built.events);
     run.interrupted = interrupted;
     const auto begin = std::chrono::steady_clock::now();
     // The run lands on each of them.

@@ -160,9 +160,9 @@ bool is_free(const System<double>& system) {
 
 }  // namespace
 
-ContactState find_contact_state(const Scenario& scenario, const Story& story, std::size_t k,
+ContactState find_contact_state(const Scenario& scenario, const BuiltScenario& built, std::size_t k,
                                 Problems& problems) {
-  const System<double>& system = story.system;
+  const System<double>& system = built.system;
   const Contact<double>& c = system.contacts[k];
   const StabilitySpec& s = scenario.stability;
   ContactState out;
@@ -195,8 +195,8 @@ ContactState find_contact_state(const Scenario& scenario, const Story& story, st
       }
     }
   } else {
-    HybridRun run(system, story.options);
-    run.set_events(story.events);
+    HybridRun run(system, built.options);
+    run.set_events(built.events);
     UntilTouch until(c.name, k);
     run.advance(scenario.time.stop, &until);
     if (!until.x) {
@@ -307,12 +307,8 @@ ContactLoop linearise_contact(const System<double>& system, const ContactState& 
   }
 
   // Sliding friction keeps the direction it had.
-  double mu = 0;
-  std::visit(
-      [&](const auto& friction) {
-        if constexpr (requires { friction.coefficient; }) mu = friction.coefficient;
-      },
-      c.friction);
+  const double mu =
+      std::visit([](const auto& friction) { return friction.find_coefficient(); }, c.friction);
   for (int i = 0; i < 3 && mu > 0; ++i) loop.C.row(4 + i) = mu * state.slip_N[i] * loop.C.row(0);
 
   // What rounding leaves of sums that vanish couples nothing.

@@ -41,7 +41,7 @@ struct ContactState {
 
 // Runs until contact k touches, or puts its probe where [stability] says; rates become zero. Adds a
 // problem when there is no such place.
-ContactState find_contact_state(const Scenario& scenario, const Story& story, std::size_t k,
+ContactState find_contact_state(const Scenario& scenario, const BuiltScenario& built, std::size_t k,
                                 Problems& problems);
 
 ContactLoop linearise_contact(const System<double>& system, const ContactState& state,

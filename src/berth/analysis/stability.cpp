@@ -8,8 +8,8 @@
 
 #include "berth/integrate/root.h"
 #include "berth/math/delayed_bounce.h"
+#include "berth/model/suggest.h"
 #include "berth/record/json_text.h"
-#include "berth/scenario/suggest.h"
 
 namespace berth {
 namespace {
@@ -21,11 +21,12 @@ constexpr double kStill = 1e-9;  // [1/s] a root this near the axis does not gro
 // Energy that the first contact gives when its force is h late; NaN when there is none, or no end.
 class FirstBounce : Observer {
  public:
-  FirstBounce(const Story& story, std::size_t k, double t_stop, std::function<bool()> interrupted)
-      : story_(story), k_(k), t_stop_(t_stop), interrupted_(std::move(interrupted)) {}
+  FirstBounce(const BuiltScenario& built, std::size_t k, double t_stop,
+              std::function<bool()> interrupted)
+      : built_(built), k_(k), t_stop_(t_stop), interrupted_(std::move(interrupted)) {}
 
   double operator()(double h) {
-    Story late = story_;
+    BuiltScenario late = built_;
     late.system.contacts[k_].delay = h;
     HybridRun run(late.system, late.options);
     run.set_events(late.events);
@@ -38,7 +39,7 @@ class FirstBounce : Observer {
  private:
   bool step(HybridRun& run) override { return std::isnan(run.contact_tracks()[k_].speed_out); }
 
-  Story story_;
+  BuiltScenario built_;
   std::size_t k_;
   double t_stop_;
   std::function<bool()> interrupted_;
@@ -69,37 +70,37 @@ std::size_t choose_contact(const Scenario& s, const System<double>& system, Prob
   std::vector<std::string> names;
   for (std::size_t k = 0; k < system.contacts.size(); ++k) {
     names.push_back(system.contacts[k].name);
-    if (s.stability.contact.empty() || names.back() == s.stability.contact) return k;
+    if (s.stability.contact.empty() || names.back() == s.stability.contact.name) return k;
   }
-  problems.add("stability.contact", fmt::format("there is no contact {}{}", s.stability.contact,
-                                                suggest(s.stability.contact, names)));
+  problems.add("stability.contact", fmt::format("no contact {}{}", s.stability.contact.name,
+                                                suggest(s.stability.contact.name, names)));
   return 0;
 }
 
 }  // namespace
 
-double find_first_energy(const Scenario& scenario, const Story& story) {
+double find_first_energy(const Scenario& scenario, const BuiltScenario& built) {
   Problems problems;
-  const std::size_t k = choose_contact(scenario, story.system, problems);
+  const std::size_t k = choose_contact(scenario, built.system, problems);
   if (!problems.empty()) return NAN;
-  return FirstBounce(story, k, scenario.time.stop, {})(story.system.contacts[k].delay);
+  return FirstBounce(built, k, scenario.time.stop, {})(built.system.contacts[k].delay);
 }
 
-StabilityResult find_stability(const Scenario& scenario, const Story& story,
+StabilityResult find_stability(const Scenario& scenario, const BuiltScenario& built,
                                const StabilityOptions& options, Problems& problems) {
   StabilityResult out;
   out.title = scenario.title;
-  const std::size_t k = choose_contact(scenario, story.system, problems);
+  const std::size_t k = choose_contact(scenario, built.system, problems);
   if (!problems.empty()) return out;
-  const Contact<double>& c = story.system.contacts[k];
+  const Contact<double>& c = built.system.contacts[k];
   out.contact = c.name;
   out.index = k;
   out.has_stages = c.has_lag() || c.has_filter();
   out.delay = c.delay;
   out.sample_time = c.sample_time;
-  out.at = find_contact_state(scenario, story, k, problems);
+  out.at = find_contact_state(scenario, built, k, problems);
   if (!problems.empty()) return out;
-  out.loop = linearise_contact(story.system, out.at, k);
+  out.loop = linearise_contact(built.system, out.at, k);
   const ContactLoop& loop = out.loop;
 
   const CriticalDelay normal = find_critical_delay(loop.normal.stiffness, loop.normal.damping);
@@ -114,13 +115,9 @@ StabilityResult find_stability(const Scenario& scenario, const Story& story,
   const DelayRoots roots = find_rightmost_roots(sampled);
   out.zero_roots = roots.zero_roots - loop.translations;
   out.roots = roots.roots;
-  const bool stays_passive = std::visit(
-      [](const auto& p) {
-        return requires { p.find_brake(0.0, Vec3<double>{}, 0.0); };
-      },
-      c.compensation);
+  const bool stays_passive = std::visit([](const auto& p) { return p.brakes; }, c.compensation);
   if (options.energy && !stays_passive) {
-    FirstBounce bounce(story, k, scenario.time.stop, options.interrupted);
+    FirstBounce bounce(built, k, scenario.time.stop, options.interrupted);
     // Without a damper h* is zero; then the delay is measured by the oscillation.
     out.h_energy = find_neutral(bounce, std::max(normal.delay, 0.2 / normal.frequency));
     out.h_energy_1d = find_neutral_delay(loop.normal.stiffness, loop.normal.damping, c.adhesive);

@@ -43,9 +43,9 @@ struct StabilityOptions {
 };
 
 // [J] that the first bounce of the scenario gives, delayed as it is; NaN when there is none.
-double find_first_energy(const Scenario& scenario, const Story& story);
+double find_first_energy(const Scenario& scenario, const BuiltScenario& built);
 
-StabilityResult find_stability(const Scenario& scenario, const Story& story,
+StabilityResult find_stability(const Scenario& scenario, const BuiltScenario& built,
                                const StabilityOptions& options, Problems& problems);
 
 std::string describe(const StabilityResult& result);

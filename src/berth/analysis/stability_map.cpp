@@ -9,8 +9,8 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include "berth/analysis/stability.h"
+#include "berth/model/suggest.h"
 #include "berth/record/json_text.h"
-#include "berth/scenario/suggest.h"
 
 namespace berth {
 namespace {
@@ -35,10 +35,10 @@ Own find_own(const std::string& key, const std::string& contact) {
 // One point with everything built anew.
 double find_value(const ReadScenario& read, MapBy by) {
   Problems problems = read.problems;
-  const Story story = build_story(read.scenario, problems);
+  const BuiltScenario built = build_scenario(read.scenario, problems);
   if (!problems.empty()) return NAN;
-  if (by == MapBy::simulation) return find_first_energy(read.scenario, story);
-  const StabilityResult r = find_stability(read.scenario, story, {.energy = false}, problems);
+  if (by == MapBy::built) return find_first_energy(read.scenario, built);
+  const StabilityResult r = find_stability(read.scenario, built, {.energy = false}, problems);
   if (!problems.empty()) return NAN;
   return by == MapBy::closed ? r.h_sampled() - r.delay : r.growth();
 }
@@ -75,7 +75,7 @@ StabilityMap find_stability_map(const std::filesystem::path& file,
 
   // The file as it stands, and with the first point set: what is wrong is told once.
   ReadScenario read = read_scenario(file, overrides);
-  Story story = build_story(read.scenario, read.problems);
+  BuiltScenario built = build_scenario(read.scenario, read.problems);
   ReadScenario first = read_scenario(file, [&] {
     std::vector<std::string> all = overrides;
     for (const std::string& s : map.plan.settings(0)) all.push_back(s);
@@ -85,7 +85,7 @@ StabilityMap find_stability_map(const std::filesystem::path& file,
   for (const Problem& p : read.problems.list) problems.list.push_back(p);
   if (!problems.empty()) return map;
   map.title = read.scenario.title;
-  const StabilityResult here = find_stability(read.scenario, story, {.energy = false}, problems);
+  const StabilityResult here = find_stability(read.scenario, built, {.energy = false}, problems);
   if (!problems.empty()) return map;
   map.contact = here.contact;
 
@@ -94,7 +94,7 @@ StabilityMap find_stability_map(const std::filesystem::path& file,
   const Own own[2] = {find_own(map.plan.keys[0].key, map.contact),
                       find_own(map.plan.keys[1].key, map.contact)};
   const bool is_spring =
-      std::holds_alternative<SpringDashpot<double>>(story.system.contacts[here.index].law);
+      std::holds_alternative<SpringDashpot<double>>(built.system.contacts[here.index].law);
   if (map.by == MapBy::closed && is_spring && own[0] != Own::none && own[1] != Own::none &&
       read.scenario.stability.preload == 0) {
     const double inverse = 1 / here.loop.mass;
@@ -175,7 +175,7 @@ std::string describe(const StabilityMap& map) {
                      fmt::format("{:.5g}", number_of(map.plan.keys[1].values.front())),
                      width > 12 ? width - 4 : 8, number_of(map.plan.keys[1].values.back()));
   out += fmt::format("  # {}   . least … * most to spare{}\n",
-                     map.by == MapBy::simulation ? "active" : "unstable",
+                     map.by == MapBy::built ? "active" : "unstable",
                      known < map.value.size() ? "   ? does not touch, or cannot be built" : "");
   out += fmt::format("  {} of {} points are good; values from {:.4g} to {:.4g}\n", good,
                      map.value.size(), low, high);

@@ -15,7 +15,7 @@
 
 namespace berth {
 
-enum class MapBy { closed, roots, simulation };
+enum class MapBy { closed, roots, built };
 inline constexpr std::array<std::string_view, 3> kMapBy{"closed", "roots", "simulation"};
 
 struct StabilityMap {
@@ -28,7 +28,7 @@ struct StabilityMap {
   // Energy as small as rounding is none.
   bool is_good(double v) const {
     if (by == MapBy::closed) return v >= 0;
-    return v <= (by == MapBy::simulation ? 1e-11 : 1e-9);
+    return v <= (by == MapBy::built ? 1e-11 : 1e-9);
   }
 };
 

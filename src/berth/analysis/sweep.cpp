@@ -13,7 +13,7 @@
 
 #include "berth/analysis/sweep_journal.h"
 #include "berth/record/json_text.h"
-#include "berth/scenario/find_input.h"
+#include "berth/scenario/read/find_input.h"
 #include "berth/simulate.h"
 
 namespace berth {
@@ -52,7 +52,7 @@ std::optional<Scenario> try_out(const Sweep& sweep, std::string_view text,
     settings.push_back(to_setting(v.key, with && with->first == k ? with->second : find_trial(v)));
   }
   ReadScenario read = read_scenario_text(text, sweep.file, settings, folder);
-  build_story(read.scenario, read.problems);
+  build_scenario(read.scenario, read.problems);
   add_new(read.problems, sweep.plan, problems);
   if (!read.problems.empty()) return std::nullopt;
   return std::move(read.scenario);
@@ -342,18 +342,18 @@ CaseRun run_case(const Sweep& sweep, std::uint64_t number) {
         read_scenario_text(sweep.source, sweep.file, sweep.plan.settings(number), "");
     // Of the clock no result may depend: a case has budgets of steps and events alone.
     read.scenario.integrator.max_wall_time = 0;
-    const Story story = build_story(read.scenario, read.problems);
+    const BuiltScenario built = build_scenario(read.scenario, read.problems);
     if (!read.problems.empty()) {
       out.result.outcome = "refused";
       out.result.message = clean(brief(read.problems));
       return out;
     }
-    const Summary& summary = out.summary.emplace(simulate(read.scenario, story, {}));
+    const Summary& summary = out.summary.emplace(simulate(read.scenario, built, {}));
     out.result.outcome = std::string(name(summary.outcome.ending));
     out.result.verdict = clean(summary.verdict);
     out.result.as_expected = summary.as_expected();
     out.result.message = clean(complaint(summary));
-    for (const Event& e : story.events) out.events.push_back(e.name);
+    for (const Event& e : built.events) out.events.push_back(e.name);
   } catch (const std::exception& e) {
     out = {};
     out.result.outcome = "failed";

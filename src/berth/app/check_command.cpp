@@ -17,7 +17,7 @@ CLI::App& CheckCommand::add_to(CLI::App& app) {
 int CheckCommand::run() {
   const std::optional<Loaded> loaded = load(file);
   if (!loaded) return kBadInput;
-  const CheckResult result = check(loaded->scenario, loaded->story);
+  const CheckResult result = check(loaded->scenario, loaded->built);
   print(json ? to_json(result) + "\n" : describe(result));
   return kDone;
 }

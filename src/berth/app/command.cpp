@@ -53,7 +53,7 @@ namespace {
 
 std::optional<Loaded> build(ReadScenario read) {
   Loaded out;
-  out.story = build_story(read.scenario, read.problems);
+  out.built = build_scenario(read.scenario, read.problems);
   if (!read.problems.empty()) {
     refuse(read.problems);
     return std::nullopt;

@@ -49,7 +49,7 @@ struct FileOptions {
 // Reads and builds; complains and returns nothing when there is something wrong.
 struct Loaded {
   Scenario scenario;
-  Story story;
+  BuiltScenario built;
 };
 std::optional<Loaded> load(const FileOptions& options);
 // The same for one case of a sweep, from its result file.

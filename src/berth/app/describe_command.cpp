@@ -44,7 +44,7 @@ int DescribeCommand::show_channels() {
   }
   const std::optional<Loaded> loaded = load({file, overrides});
   if (!loaded) return kBadInput;
-  const HybridRun any(loaded->story.system, loaded->story.options);
+  const HybridRun any(loaded->built.system, loaded->built.options);
   for (const Channel& c : any.channels().list())
     print(fmt::format("{:<40} {:<10} {:<3} {}\n", c.name, "[" + c.unit + "]", c.frame,
                       c.description));

@@ -7,8 +7,8 @@
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
+#include "berth/model/suggest.h"
 #include "berth/report/gallery.h"
-#include "berth/scenario/suggest.h"
 
 namespace berth {
 

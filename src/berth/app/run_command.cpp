@@ -69,11 +69,11 @@ int RunCommand::run() {
   options.interrupted = [] { return g_signal != 0; };
   // What looks unwise is said before the work, not after it.
   std::vector<std::string> told;
-  if (!quiet) told = check(loaded->scenario, loaded->story).warnings;
+  if (!quiet) told = check(loaded->scenario, loaded->built).warnings;
   for (const std::string& w : told) complain("warning: {}\n", w);
   Progress progress(loaded->scenario.time.stop, !quiet);
   options.progress = [&](double t) { progress.show(t); };
-  Summary summary = simulate(loaded->scenario, loaded->story, options);
+  Summary summary = simulate(loaded->scenario, loaded->built, options);
   progress.end();
   if (json) {
     print(to_json(summary, true) + "\n");

@@ -33,7 +33,7 @@ int StabilityCommand::run() {
   Problems problems{file.file, {}};
   StabilityOptions options;
   options.interrupted = [] { return g_signal != 0; };
-  const StabilityResult result = find_stability(loaded->scenario, loaded->story, options, problems);
+  const StabilityResult result = find_stability(loaded->scenario, loaded->built, options, problems);
   if (!problems.empty()) return refuse(problems);
   if (g_signal != 0) return kStopped;
   print(json ? to_json(result) + "\n" : describe(result));

@@ -15,11 +15,12 @@
 
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
+#include "berth/model/findings.h"
 
 namespace berth {
 
 template <Scalar T>
-struct HingedPanel {
+struct HingedPanel : ComponentPart {
   static constexpr std::string_view type = "hinged_panel";
 
   Vec3<T> position;                // hinge in B
@@ -55,11 +56,19 @@ struct HingedPanel {
     };
   }
 
+  void check(const Surroundings&, Findings& findings) const {
+    if (norm_squared(find_across()) < 1e-12)
+      findings.add("outward", "outward and axis must not be parallel");
+  }
+  // `outward`, made normal to the axis.
+  Vec3<T> find_across() const {
+    const Vec3<T> y = normalised(axis);
+    return outward - dot(outward, y) * y;
+  }
+
   void build(Model<T>& model, int mount, const std::string& name) {
     const Vec3<T> y = normalised(axis);
-    const Vec3<T> across = outward - dot(outward, y) * y;
-    if (norm_squared(across) < 1e-12)
-      throw std::invalid_argument("outward and axis must not be parallel");
+    const Vec3<T> across = find_across();
     const Vec3<T> x = normalised(across);
     BodySpec<T> spec;
     spec.name = name;

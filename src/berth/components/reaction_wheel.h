@@ -24,11 +24,12 @@
 
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
+#include "berth/model/findings.h"
 
 namespace berth {
 
 template <Scalar T>
-struct ReactionWheel {
+struct ReactionWheel : ComponentPart {
   static constexpr std::string_view type = "reaction_wheel";
 
   Vec3<T> position;             // r_WB_B
@@ -76,10 +77,13 @@ struct ReactionWheel {
     };
   }
 
-  void build(Model<T>& model, int mount, const std::string& name) {
+  void check(const Surroundings&, Findings& findings) const {
     if (inertia_spin > 2.0 * inertia_transverse * (1 + 1e-12))
-      throw std::invalid_argument(
-          "inertia_spin exceeds twice inertia_transverse: no rotor is like that");
+      findings.add("inertia_spin",
+                   "inertia_spin exceeds twice inertia_transverse: no rotor is like that");
+  }
+
+  void build(Model<T>& model, int mount, const std::string& name) {
     // Any frame with z along the axis; x is taken across the smallest component of it.
     const Vec3<T> z = normalised(axis);
     const auto x_small = abs(z.x) < 0.6;

@@ -14,7 +14,7 @@
 namespace berth {
 
 template <Scalar T>
-struct RigidPayload {
+struct RigidPayload : ComponentPart {
   static constexpr std::string_view type = "rigid_payload";
 
   Vec3<T> position;

@@ -12,6 +12,7 @@
 
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
+#include "berth/model/findings.h"
 
 namespace berth {
 
@@ -49,7 +50,7 @@ struct ArmLink {
 };
 
 template <Scalar T>
-struct RobotArm {
+struct RobotArm : ComponentPart {
   static constexpr std::string_view type = "robot_arm";
 
   std::vector<ArmLink<T>> link;
@@ -59,6 +60,10 @@ struct RobotArm {
     return std::tuple{
         Field{"link", &P::link, unit::none, Range::any, "links from the base outward", required},
     };
+  }
+
+  void check(const Surroundings&, Findings& findings) const {
+    if (link.empty()) findings.add("link", "is empty: an arm has at least one link");
   }
 
   void build(Model<T>& model, int mount, const std::string& name) {

@@ -16,7 +16,7 @@
 namespace berth {
 
 template <Scalar T>
-struct SloshMass {
+struct SloshMass : ComponentPart {
   static constexpr std::string_view type = "slosh_mass";
 
   Vec3<T> position;

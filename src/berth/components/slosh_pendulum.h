@@ -21,7 +21,7 @@
 namespace berth {
 
 template <Scalar T>
-struct SloshPendulum {
+struct SloshPendulum : ComponentPart {
   static constexpr std::string_view type = "slosh_pendulum";
 
   Vec3<T> position;                   // pivot in B

@@ -10,6 +10,7 @@
 //   potential   1 − a · a′             of a unit spring in place of the turn rows              (4)
 
 #include "berth/model/constraint.h"
+#include "berth/model/lift.h"
 
 namespace berth {
 
@@ -45,6 +46,13 @@ struct Hinge {
 
   Normals<T> normals;
 };
+
+// Bound already: to normalise its axis again would round it again.
+template <class S, class T>
+void lift_bound(const Hinge<S>& from, Hinge<T>& to) {
+  lift_value(from.normals.first, to.normals.first);
+  lift_value(from.normals.second, to.normals.second);
+}
 
 static_assert(Constraint<Hinge<double>, double>);
 

@@ -8,6 +8,7 @@
 //   rate        ψ̇ = n · ḋ,  ω_B2B1                                                            (3)
 
 #include "berth/model/constraint.h"
+#include "berth/model/lift.h"
 
 namespace berth {
 
@@ -45,6 +46,13 @@ struct Slider {
 
   Normals<T> normals;
 };
+
+// Bound already: to normalise its axis again would round it again.
+template <class S, class T>
+void lift_bound(const Slider<S>& from, Slider<T>& to) {
+  lift_value(from.normals.first, to.normals.first);
+  lift_value(from.normals.second, to.normals.second);
+}
 
 static_assert(Constraint<Slider<double>, double>);
 

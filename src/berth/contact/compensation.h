@@ -10,12 +10,11 @@
 //   model       the force of a spring–dashpot of estimated k, b on the known surface, now; what is
 //               measured is not used
 //
-// lead and passivity work from sample to sample and need a sample_time. Each has what it does, and
-// only that:
+// lead and passivity work from sample to sample and need a sample_time. Each states what it does:
 //
-//   extrapolate   a sample and the one before => what is sent
-//   find_brake    energy given by the next sample => force against the tip velocity
-//   find_force    penetration => the f_n that takes the place of what was measured
+//   extrapolates   extrapolate: a sample and the one before => what is sent
+//   brakes         find_brake: energy given by the next sample => force against the tip velocity
+//   has_model      find_force: penetration => the f_n that takes the place of what was measured
 
 #include "berth/contact/law.h"
 #include "berth/contact/signal.h"
@@ -27,14 +26,16 @@ namespace berth {
 template <Scalar T>
 struct NoCompensation {
   static constexpr std::string_view type = "none";
-  static constexpr bool needs_samples = false;
+  static constexpr bool needs_samples = false, extrapolates = false, brakes = false,
+                        has_model = false;
   static constexpr auto fields() { return std::tuple{}; }
 };
 
 template <Scalar T>
 struct LeadCompensation {
   static constexpr std::string_view type = "lead";
-  static constexpr bool needs_samples = true;
+  static constexpr bool needs_samples = true, extrapolates = true, brakes = false,
+                        has_model = false;
 
   double time = 0;
 
@@ -55,7 +56,8 @@ struct LeadCompensation {
 template <Scalar T>
 struct PassivityCompensation {
   static constexpr std::string_view type = "passivity";
-  static constexpr bool needs_samples = true;
+  static constexpr bool needs_samples = true, extrapolates = false, brakes = true,
+                        has_model = false;
   static constexpr auto fields() { return std::tuple{}; }
 
   // For `given` [J] until the next sample: −(given/(|v|² sample_time)) v, if it is positive.
@@ -69,7 +71,8 @@ struct PassivityCompensation {
 template <Scalar T>
 struct ModelCompensation {
   static constexpr std::string_view type = "model";
-  static constexpr bool needs_samples = false;
+  static constexpr bool needs_samples = false, extrapolates = false, brakes = false,
+                        has_model = true;
 
   T stiffness{};
   T damping{};

@@ -36,6 +36,12 @@ struct ComplianceDevice {
     };
   }
 
+  void check(const Surroundings&, Findings& findings) const {
+    if (springs.empty())
+      findings.add("springs", "is empty: a compliance device has at least one spring");
+    if (ratio >= 1.0) findings.add("ratio", shown(value(ratio)) + " must be below 1");
+  }
+
   T find_force(const Penetration<T>& p) const {
     const Vec3<T> x{T(1.0), T(0.0), T(0.0)};
     const Vec3<T> r_RQ = length * x - p.depth * p.n_P1;
@@ -52,6 +58,7 @@ struct ComplianceDevice {
            ratio * length * (length / l - 1.0) * stiffness * along;  // (2)
   }
   T find_stiffness() const { return stiffness; }  // of one spring
+  T find_press(const Penetration<T>&, const T& force) const { return -force; }
 };
 
 static_assert(ContactLaw<ComplianceDevice<double>, double>);

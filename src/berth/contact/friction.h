@@ -34,12 +34,14 @@ struct NoFriction {
   static constexpr bool sticks = false;
   static constexpr auto fields() { return std::tuple{}; }
 
+  T find_coefficient() const { return T(0.0); }
   Vec3<T> find_sliding_force(const T&, const Vec3<T>&) const { return {}; }
 };
 
 template <Scalar T>
 struct Coulomb {
   static constexpr std::string_view type = "coulomb";
+  static constexpr std::string_view by_number = "coefficient";  // friction = 0.3
   static constexpr bool sticks = false;
 
   T coefficient{};
@@ -53,6 +55,7 @@ struct Coulomb {
     };
   }
 
+  T find_coefficient() const { return coefficient; }
   Vec3<T> find_sliding_force(const T& press, const Vec3<T>& v) const {
     return berth::find_sliding_force(T(coefficient * press), speed, v);
   }
@@ -80,6 +83,7 @@ struct Stick {
     };
   }
 
+  T find_coefficient() const { return coefficient; }
   Vec3<T> find_sliding_force(const T& press, const Vec3<T>& v) const {  // (2)
     return berth::find_sliding_force(T(coefficient * press), T(0.2 * speed), v);
   }

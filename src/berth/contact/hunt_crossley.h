@@ -26,7 +26,7 @@ struct HuntCrossley {
         Field{"stiffness", &P::stiffness, unit::none, Range::positive, "k, in N/mⁿ", required},
         Field{"exponent", &P::exponent, unit::none, Range::positive,
               "n; 1.5 = a ball on a plane (Hertz)"},
-        Field{"damping", &P::damping, Unit{"s/m", 0, -1, 1}, Range::not_negative,
+        Field{"damping", &P::damping, unit::s_per_m, Range::not_negative,
               "c; with small c a hit at speed v comes back at v (1 − ⅔ c v)"},
     };
   }
@@ -36,8 +36,8 @@ struct HuntCrossley {
     const T force = -(stiffness * exp(exponent * log(depth)) * (1.0 + damping * p.rate));
     return select(p.depth > T(0.0), force, T(0.0));
   }
-  // Of the sign of −f_n inside, and smooth across the surface, where f_n is cut off.
-  T find_press(const Penetration<T>& p) const { return 1.0 + damping * p.rate; }
+  // f_n is cut off at the surface.
+  T find_press(const Penetration<T>& p, const T&) const { return 1.0 + damping * p.rate; }
   // −∂f_n/∂d = n k dⁿ⁻¹ at a depth of 1 mm.
   T find_stiffness() const {
     return exponent * stiffness * exp((exponent - 1.0) * T(std::log(1e-3)));

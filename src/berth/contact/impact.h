@@ -12,11 +12,21 @@
 // Below `rest_speed` a bounce is over: the probe stays on the surface until it would have to be
 // pulled, and sticks or slides there with the same μ (system/rest.h, run/resting.h).
 
-#include <string>
-
 #include "berth/contact/law.h"
 
 namespace berth {
+
+enum class Simultaneous : unsigned char { moreau, sequential };
+constexpr auto words_of(Simultaneous) {
+  return std::array{Word{"moreau", "all together"}, Word{"sequential", "one after the other"}};
+}
+
+enum class ImpactRule : unsigned char { reflect, paper };
+constexpr auto words_of(ImpactRule) {
+  return std::array{
+      Word{"reflect", "the speed is reflected"},
+      Word{"paper", "the energy of variational2 steps is kept; elastic impacts only"}};
+}
 
 template <Scalar T>
 struct Impact {
@@ -25,8 +35,8 @@ struct Impact {
   T restitution{};
   T friction{};
   T rest_speed{1e-5};
-  std::string simultaneous = "moreau";
-  std::string rule = "reflect";
+  OneOf<Simultaneous> simultaneous;
+  OneOf<ImpactRule> rule;
 
   static constexpr auto fields() {
     using P = Impact;
@@ -37,17 +47,23 @@ struct Impact {
               "coefficient of friction, along the surface"},
         Field{"rest_speed", &P::rest_speed, unit::m_per_s, Range::positive,
               "bounces slower than this are over"},
-        Field{"simultaneous", &P::simultaneous, unit::none, Range::any,
-              "several at once: moreau (together) | sequential (one after the other)"},
-        Field{"rule", &P::rule, unit::none, Range::any,
-              "reflect the speed | paper: keep the energy of variational2 steps, elastic impacts "
-              "only"},
+        Field{"simultaneous", &P::simultaneous, unit::none, Range::any, "several impacts at once"},
+        Field{"rule", &P::rule, unit::none, Range::any, "what becomes of the normal speed"},
     };
+  }
+
+  void check(const Surroundings&, Findings& findings) const {
+    if (restitution > 1.0)
+      findings.add("restitution",
+                   shown(value(restitution)) + " is above 1: a bounce gives nothing");
+    if (rule == ImpactRule::paper && (restitution != T(1.0) || friction != T(0.0)))
+      findings.add("rule", "paper keeps energy: it needs restitution = 1 and no friction");
   }
 
   bool has_friction() const { return value(friction) > 0; }
   T find_force(const Penetration<T>&) const { return T(0.0); }
   T find_stiffness() const { return T(0.0); }
+  T find_press(const Penetration<T>&, const T& force) const { return -force; }
 };
 
 static_assert(ContactLaw<Impact<double>, double>);

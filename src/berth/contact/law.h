@@ -9,6 +9,7 @@
 
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
+#include "berth/model/findings.h"
 
 namespace berth {
 
@@ -25,6 +26,8 @@ concept ContactLaw = requires(const L& law, const Penetration<T>& p) {
   L::fields();
   { law.find_force(p) } -> std::same_as<T>;
   { law.find_stiffness() } -> std::same_as<T>;  // [N/m]
+  // Of the sign of −f_n inside, f_n being given; smooth across the surface.
+  { law.find_press(p, p.depth) } -> std::same_as<T>;
 };
 
 }  // namespace berth

@@ -13,6 +13,7 @@
 
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
+#include "berth/model/findings.h"
 
 namespace berth {
 
@@ -63,7 +64,7 @@ struct CapsuleProbe {
   T find_length() const { return length; }
 };
 
-// Built as one contact per corner (build_contacts.cpp).
+// Built as one contact per corner (scenario/build/contacts.cpp).
 template <Scalar T>
 struct PolygonProbe {
   static constexpr std::string_view type = "polygon";
@@ -79,6 +80,12 @@ struct PolygonProbe {
         Field{"radius", &P::radius, unit::metre, Range::not_negative,
               "of the corners, where they are rounded"},
     };
+  }
+
+  void check(const Surroundings&, Findings& findings) const {
+    if (vertices.size() < 3)
+      findings.add("vertices",
+                   std::to_string(vertices.size()) + " make no polygon: it has three at least");
   }
 
   T find_radius() const { return radius; }

@@ -22,6 +22,7 @@
 #include "berth/contact/shaft.h"
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
+#include "berth/model/findings.h"
 
 namespace berth {
 
@@ -157,6 +158,12 @@ struct Cone {
         Field{"thickness", &P::thickness, unit::metre, Range::not_negative,
               "of the wall; 0 = without end"},
     };
+  }
+
+  void check(const Surroundings&, Findings& findings) const {
+    if (half_angle >= 0.5 * kPi)
+      findings.add("half_angle", shown(value(half_angle) * 180 / kPi) +
+                                     "° must be below 90°: a wider one is no cone");
   }
 
   Gradient<T> find_gap(const SurfacePoint<T>& p) const {

@@ -15,18 +15,24 @@
 // acts from outside. Navigation is a sensor: with sample_time > 0, ρ and ρ̇ are measured once per
 // period, with normal noise on each axis and a bias, and the answer arrives `latency` later.
 
-#include "berth/control/profile.h"
+#include "berth/control/control_part.h"
 #include "berth/math/philox.h"
 
 namespace berth {
 
+enum class ApproachAxes : unsigned char { lvlh, port };
+constexpr auto words_of(ApproachAxes) {
+  return std::array{Word{"lvlh", "of the reference orbit: x V-bar, z nadir"},
+                    Word{"port", "of the other craft's port"}};
+}
+
 template <Scalar T>
-struct Approach {
+struct Approach : ControlPart {
   static constexpr std::string_view type = "approach";
 
-  std::vector<std::string> between;
-  std::string thrusters;
-  std::string axes = "lvlh";
+  std::vector<PortRef> between;
+  ThrusterRef thrusters;
+  OneOf<ApproachAxes> axes;
   Vec3<T> direction{1.0, 0.0, 0.0};
   Profile<T> distance;  // s(t)
   T K{}, P{};
@@ -44,10 +50,8 @@ struct Approach {
     return std::tuple{
         Field{"between", &A::between, unit::none, Range::any,
               "the port that is led, and the port of the other craft", required},
-        Field{"thrusters", &A::thrusters, unit::none, Range::any,
-              "thruster set to use; none = an ideal force"},
-        Field{"axes", &A::axes, unit::none, Range::any,
-              "of the line: lvlh (x V-bar, z nadir) | port: the other port's"},
+        Field{"thrusters", &A::thrusters, unit::none, Range::any, "to use; none = an ideal force"},
+        Field{"axes", &A::axes, unit::none, Range::any, "of the line"},
         Field{"direction", &A::direction, unit::none, Range::unit_vector,
               "of the line, from the other port outward"},
         Field{"distance", &A::distance, unit::metre, Range::any,
@@ -62,7 +66,7 @@ struct Approach {
               "limit of the force; 0 = none"},
         Field{"centre", &A::centre, unit::metre, Range::any,
               "where the force shall act, body axes: the craft's centre of mass"},
-        Field{"sample_time", &A::sample_time, unit::second, Range::not_negative,
+        Field{"sample_time", &A::sample_time, unit::second, Range::period,
               "period of navigation; 0 = continuous"},
         Field{"latency", &A::latency, unit::second, Range::not_negative,
               "from measurement to actuation"},
@@ -74,22 +78,27 @@ struct Approach {
     };
   }
 
-  void bind(const Model<T>& model) {
-    if (between.size() != 2) throw std::invalid_argument("approach: two ports are needed");
-    port_1 = model.find_port(between[0]);
-    port_2 = model.find_port(between[1]);
-    if (model.root_of(port_1.body) == model.root_of(port_2.body))
-      throw std::invalid_argument("approach: both ports are on one craft");
-    if (axes != "lvlh" && axes != "port")
-      throw std::invalid_argument("approach: axes is lvlh or port, not " + axes);
-    by_orbit = axes == "lvlh";
-    distance.check();
-    direction_F = normalised(direction);
+  void check(const Surroundings& around, Findings& findings) const {
+    check_latency(latency, sample_time, findings);
+    if (between.size() != 2)
+      findings.add("between", "two ports are needed, not " + std::to_string(between.size()));
+    if (axes == ApproachAxes::lvlh && !around.has_orbit)
+      findings.add("axes", "\"lvlh\" needs an [orbit]");
     if (!(sample_time > 0) && noise_position + noise_velocity > 0.0)
-      throw std::invalid_argument("approach: noise needs a sample_time");
+      findings.add("sample_time", "noise needs a sample_time");
   }
+  void bind(const Model<T>& model, Findings& findings) {
+    port_1 = model.port(between[0].index);
+    port_2 = model.port(between[1].index);
+    if (model.root_of(port_1.body) == model.root_of(port_2.body))
+      findings.add("between", "both ports are on one craft");
+    by_orbit = axes == ApproachAxes::lvlh;
+    direction_F = normalised(direction);
+  }
+  int pushed_body() const { return port_1.body; }
+  int thruster_set() const { return thrusters.index; }
+  bool pushes_from_outside() const { return thrusters.index < 0; }
 
-  int state_count() const { return 0; }
   int output_count() const { return 9; }
 
   struct Relative {
@@ -143,12 +152,12 @@ struct Approach {
       out[6 + k] = rho_dot[k];
     }
   }
-  void find_state_rate(const Instant<T>&, const T*, T*) const {}
 
   void apply(const T* out, Command<T>& command) const {
     const Vec3<T> f{out[0], out[1], out[2]};
-    Wrench<T>& to = thruster_set >= 0 ? command.thrusters[static_cast<std::size_t>(thruster_set)]
-                                      : command.loads[static_cast<std::size_t>(port_1.body)];
+    Wrench<T>& to = thrusters.index >= 0
+                        ? command.thrusters[static_cast<std::size_t>(thrusters.index)]
+                        : command.loads[static_cast<std::size_t>(port_1.body)];
     to += Wrench<T>{cross(centre, f), f};
   }
   void add_times(std::vector<double>& times) const { distance.add_times(times); }
@@ -172,9 +181,6 @@ struct Approach {
       [&] { return output(0); });
   }
 
-  std::string name;     // what events and channels call it
-  bool enabled = true;  // switched by events
-  int thruster_set = -1;
   bool by_orbit = true;
   Port<T> port_1, port_2;
   Vec3<T> direction_F;

@@ -19,20 +19,34 @@
 // reaction wheels: motor torques u = −Gᵀ(G Gᵀ)⁻¹ L with the spin axes as columns of G, or by a
 // thruster set.
 
-#include "berth/control/profile.h"
+#include "berth/control/control_part.h"
 
 namespace berth {
 
+enum class Follow : unsigned char { attitude, lvlh, mated, rate };
+constexpr auto words_of(Follow) {
+  return std::array{Word{"attitude", "an inertial attitude"},
+                    Word{"lvlh", "an attitude against the reference orbit"},
+                    Word{"mated", "the attitude in which the first of `ports` meets the second"},
+                    Word{"rate", "the rate alone, its axis fixed in the body"}};
+}
+
+enum class AttitudeError : unsigned char { mrp, quaternion };
+constexpr auto words_of(AttitudeError) {
+  return std::array{Word{"mrp", "tan(θ/4) along the axis of the error"},
+                    Word{"quaternion", "2 sin(θ/2) along it"}};
+}
+
 template <Scalar T>
-struct AttitudeControl {
+struct AttitudeControl : ControlPart {
   static constexpr std::string_view type = "attitude";
 
-  std::string body;
-  std::vector<std::string> wheels;
-  std::string thrusters;
-  std::string follow = "attitude";
-  std::vector<std::string> ports;
-  std::string error = "mrp";
+  MovingBodyRef body;
+  std::vector<CarriedJointRef> wheels;
+  ThrusterRef thrusters;
+  OneOf<Follow> follow;
+  std::vector<PortRef> ports;
+  OneOf<AttitudeError> error;
   T K{}, P{}, Ki{};
   T integral_limit{};
   Sym3<T> inertia;
@@ -50,14 +64,10 @@ struct AttitudeControl {
         Field{"wheels", &A::wheels, unit::none, Range::any,
               "reaction wheels to use; none = ideal torque or thrusters"},
         Field{"thrusters", &A::thrusters, unit::none, Range::any, "thruster set to use"},
-        Field{
-            "follow", &A::follow, unit::none, Range::any,
-            "attitude: inertial | lvlh: against the orbit | mated: against another craft's port | "
-            "rate: the rate alone, its axis fixed in the body"},
+        Field{"follow", &A::follow, unit::none, Range::any, "what the reference is counted from"},
         Field{"ports", &A::ports, unit::none, Range::any,
               "mated: a port of the body and the one it is to meet"},
-        Field{"error", &A::error, unit::none, Range::any,
-              "mrp: tan(θ/4) | quaternion: 2 sin(θ/2), along the axis of the error"},
+        Field{"error", &A::error, unit::none, Range::any, "how the attitude error is measured"},
         Field{"K", &A::K, unit::N_m, Range::not_negative, "gain on the attitude error", required},
         Field{"P", &A::P, unit::N_m_s_per_rad, Range::not_negative, "gain on the rate error",
               required},
@@ -73,63 +83,57 @@ struct AttitudeControl {
               "reference attitude at zero angle in what is followed, quaternion"},
         Field{"axis", &A::axis, unit::none, Range::unit_vector, "slew axis, reference axes"},
         Field{"angle", &A::angle, unit::rad, Range::any, "slew angle over time"},
-        Field{"sample_time", &A::sample_time, unit::second, Range::not_negative,
+        Field{"sample_time", &A::sample_time, unit::second, Range::period,
               "controller period; 0 = continuous"},
         Field{"latency", &A::latency, unit::second, Range::not_negative,
               "from measurement to actuation"},
     };
   }
 
-  void bind(const Model<T>& model) {
-    index = model.find_body(body);
-    if (index < 0) throw std::invalid_argument("attitude control: no body named " + body);
-    angle.check();
-    const auto choose = [](const char* what, const std::string& word,
-                           std::initializer_list<const char*> words) {
-      int at = 0;
-      std::string all;
-      for (const char* w : words) {
-        if (word == w) return at;
-        all += (at++ ? ", " : "") + std::string(w);
-      }
-      throw std::invalid_argument(std::string("attitude control: ") + what + " is one of " + all +
-                                  ", not " + word);
-    };
-    frame = static_cast<Frame>(choose("follow", follow, {"attitude", "lvlh", "mated", "rate"}));
-    by_quaternion = choose("error", error, {"mrp", "quaternion"}) == 1;
-    if ((frame == Frame::mated) != (ports.size() == 2))
-      throw std::invalid_argument("attitude control: follow = \"mated\" goes with two ports");
-    if (frame == Frame::mated) {
-      const Port<T>&own = model.find_port(ports[0]), &other = model.find_port(ports[1]);
-      if (own.body != index)
-        throw std::invalid_argument("attitude control: the first port must be on " + body);
+  void check(const Surroundings& around, Findings& findings) const {
+    check_latency(latency, sample_time, findings);
+    if (follow == Follow::lvlh && !around.has_orbit)
+      findings.add("follow", "\"lvlh\" needs an [orbit]");
+    if ((follow == Follow::mated) != (ports.size() == 2))
+      findings.add("ports", "follow = \"mated\" goes with two ports");
+    if (!wheels.empty() && !thrusters.empty())
+      findings.add("thrusters", "wheels or thrusters, not both");
+    if (!wheels.empty() && wheels.size() < 3)
+      findings.add("wheels", "needs three wheels, not " + std::to_string(wheels.size()));
+  }
+
+  void bind(const Model<T>& model, Findings& findings) {
+    if (follow == Follow::mated) {
+      const Port<T>&own = model.port(ports[0].index), &other = model.port(ports[1].index);
+      if (own.body != body.index) findings.add("ports", "the first port must be on " + body.name);
       followed = other.body;
       R_followed = mated_attitude(other, own);
     }
-    if (!wheels.empty() && !thrusters.empty())
-      throw std::invalid_argument("attitude control: wheels or thrusters, not both");
     axis_R = normalised(axis);
     // Spin axes of the wheels in the controlled body, and G Gᵀ once and for all.
+    wheel.clear();
     Sym3<T> G_Gt;
-    for (const std::string& its_name : wheels) {
-      const int w = model.find_body(its_name);
-      if (w < 0) throw std::invalid_argument("attitude control: no wheel named " + its_name);
-      const Body<T>& b = model.body(w);
-      if (b.parent != index || b.joint != JointType::revolute)
-        throw std::invalid_argument("attitude control: " + its_name + " is not a wheel on " + body);
+    for (const CarriedJointRef& its : wheels) {
+      const Body<T>& b = model.body(its.index);
+      if (b.parent != body.index || b.joint != JointType::revolute) {
+        findings.add("wheels", its.name + " is not a wheel on " + body.name);
+        continue;
+      }
       wheel.push_back({b.v, b.axis_P, {}});
       G_Gt += outer(wheel.back().g_B);
     }
-    if (wheels.empty()) return;
-    if (wheels.size() < 3) throw std::invalid_argument("attitude control: needs three wheels");
+    if (wheel.empty() || wheel.size() < wheels.size()) return;
     const Sym3Factor<T> factor(G_Gt);
     for (Wheel& w : wheel) w.row = factor.solve(w.g_B);
     if (!(abs(factor.d0) + abs(factor.d1) + abs(factor.d2) < 1e9))
-      throw std::invalid_argument("attitude control: the wheel axes lie in one plane");
+      findings.add("wheels", "the wheel axes lie in one plane");
   }
+  int pushed_body() const { return body.index; }
+  int thruster_set() const { return thrusters.index; }
+  bool pushes_from_outside() const { return thrusters.index < 0 && wheels.empty(); }
 
   void turn_world(const Mat3<T>& R) {
-    if (follow == "attitude") attitude = canonical(quaternion(R) * attitude);
+    if (follow == Follow::attitude) attitude = canonical(quaternion(R) * attitude);
   }
 
   int state_count() const { return 3; }
@@ -140,23 +144,23 @@ struct AttitudeControl {
   };
   // (1), (2)
   Error find_error(const Instant<T>& now) const {
-    const BodyMotion<T>& b = now.body(index);
+    const BodyMotion<T>& b = now.body(body.index);
     const typename Profile<T>::Sample phi = angle.at(now.motion.t, now.motion.t_from);
     Vec3<T> axis_B = axis_R, omega_FN_B{};
     Error e{};
-    if (frame != Frame::rate) {
+    if (follow != Follow::rate) {
       Mat3<T> R_NR = rotation_matrix(attitude) * rotation_about(axis_R, phi.value);
-      if (frame == Frame::lvlh) {
+      if (follow == Follow::lvlh) {
         R_NR = now.motion.orbit.R_NL() * R_NR;
         omega_FN_B = transposed_times(b.R_NB, now.motion.orbit.omega_HN_N);
-      } else if (frame == Frame::mated) {
+      } else if (follow == Follow::mated) {
         const BodyMotion<T>& other = now.body(followed);
         R_NR = (other.R_NB * R_followed) * R_NR;
         omega_FN_B = transposed_times(b.R_NB, other.omega_BN_N);
       }
       const Mat3<T> R_RB = transpose(R_NR) * b.R_NB;
       axis_B = transposed_times(b.R_NB, R_NR * axis_R);
-      if (by_quaternion) {
+      if (error == AttitudeError::quaternion) {
         const Quaternion<T> q = canonical(quaternion(R_RB));
         e.sigma = 2.0 * Vec3<T>{q.x, q.y, q.z};
       } else {
@@ -174,7 +178,7 @@ struct AttitudeControl {
     const Error e = find_error(now);
     const Vec3<T> omega_B = e.omega_e + e.omega_RN_B;
     // The rate of ω_RN as seen in the body, where an axis of follow = "rate" stands still.
-    const Vec3<T> turning = frame == Frame::rate ? Vec3<T>{} : cross(omega_B, e.omega_RN_B);
+    const Vec3<T> turning = follow == Follow::rate ? Vec3<T>{} : cross(omega_B, e.omega_RN_B);
     const Vec3<T> L = inertia * (e.omega_dot_RN_B - turning) + cross(omega_B, inertia * omega_B) -
                       K * e.sigma - P * e.omega_e - Ki * Vec3<T>{z[0], z[1], z[2]};
     const T bound = select(max_torque > 0.0, max_torque, T(1e300));
@@ -199,10 +203,10 @@ struct AttitudeControl {
     const Vec3<T> L{out[0], out[1], out[2]};
     for (const Wheel& w : wheel) command.joint[static_cast<std::size_t>(w.joint)] -= dot(w.row, L);
     if (!wheel.empty()) return;
-    if (thruster_set >= 0) {
-      command.thrusters[static_cast<std::size_t>(thruster_set)].torque += L;
+    if (thrusters.index >= 0) {
+      command.thrusters[static_cast<std::size_t>(thrusters.index)].torque += L;
     } else {
-      command.loads[static_cast<std::size_t>(index)].torque += L;
+      command.loads[static_cast<std::size_t>(body.index)].torque += L;
     }
   }
   void add_times(std::vector<double>& times) const { angle.add_times(times); }
@@ -227,14 +231,8 @@ struct AttitudeControl {
     Vec3<T> g_B;
     Vec3<T> row;  // of (G Gᵀ)⁻¹ G
   };
-  std::string name;     // what events and channels call it
-  bool enabled = true;  // switched by events
-  int index = 0;
-  int thruster_set = -1;
-  enum class Frame { inertial, lvlh, mated, rate } frame = Frame::inertial;
   int followed = 0;    // body whose port is met
   Mat3<T> R_followed;  // attitude of the own body in that one when mated
-  bool by_quaternion = false;
   Vec3<T> axis_R;
   std::vector<Wheel> wheel;
 };

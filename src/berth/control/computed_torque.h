@@ -14,10 +14,11 @@
 namespace berth {
 
 template <Scalar T>
-struct ComputedTorque {
+struct ComputedTorque : ControlPart {
   static constexpr std::string_view type = "computed_torque";
+  static constexpr bool prescribes_accelerations = true;
 
-  std::vector<std::string> joints;
+  std::vector<JointRef> joints;
   T frequency = 1.0;      // ω
   T damping_ratio = 1.0;  // ζ
   std::vector<Profile<T>> reference;
@@ -32,19 +33,24 @@ struct ComputedTorque {
               "bandwidth of the error", required},
         Field{"damping_ratio", &P::damping_ratio, unit::none, Range::not_negative,
               "damping ratio of the error"},
-        Field{"reference", &P::reference, unit::none, Range::any,
+        Field{"reference", &P::reference, unit::rad, Range::any,
               "wanted angle of each joint; or give a task"},
-        Field{"sample_time", &P::sample_time, unit::second, Range::not_negative,
+        Field{"sample_time", &P::sample_time, unit::second, Range::period,
               "controller period; 0 = continuous"},
         Field{"latency", &P::latency, unit::second, Range::not_negative,
               "from measurement to actuation"},
     };
   }
 
-  void bind(const Model<T>& model) { driven.bind(model, joints, reference, type); }
-  int state_count() const { return 0; }
+  void check(const Surroundings&, Findings& findings) const {
+    check_latency(latency, sample_time, findings);
+    DrivenJoints<T>::check(joints, reference, findings);
+  }
+  void bind(const Model<T>& model, Findings&) { driven.bind(model, joints); }
+  std::span<const JointRef> driven_joints() const { return joints; }
+  void set_references(const std::vector<Profile<T>>& wanted) { reference = wanted; }
+
   int output_count() const { return static_cast<int>(joints.size()); }
-  void find_state_rate(const Instant<T>&, const T*, T*) const {}
   // (1): the wanted accelerations; the system turns them into motor efforts.
   void find_accelerations(const Instant<T>& now, T* out) const {
     for (std::size_t i = 0; i < driven.at.size(); ++i) {
@@ -66,8 +72,6 @@ struct ComputedTorque {
     for (const Profile<T>& p : reference) p.add_times(times);
   }
 
-  std::string name;     // what events and channels call it
-  bool enabled = true;  // switched by events
   DrivenJoints<T> driven;
 };
 

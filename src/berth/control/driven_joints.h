@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "berth/control/profile.h"
+#include "berth/control/control_part.h"
 
 namespace berth {
 
@@ -16,27 +16,27 @@ struct DrivenJoints {
   std::vector<Driven> at;
   std::vector<std::string> labels;  // ends of the joints' names, for channels
 
-  void bind(const Model<T>& model, const std::vector<std::string>& names,
-            const std::vector<Profile<T>>& reference, std::string_view who) {
-    const auto refuse = [&](const std::string& rule) {
-      throw std::invalid_argument(std::string(who) + ": " + rule);
-    };
-    if (names.empty()) refuse("needs at least one joint");
-    if (names.size() != reference.size()) refuse("needs one reference per joint");
-    for (const Profile<T>& p : reference) p.check();
-    for (const std::string& name : names) {
-      const int i = model.find_body(name);
-      if (i < 0) refuse("no joint named " + name);
-      const Body<T>& b = model.body(i);
-      if (shape(b.joint).speeds != 1) refuse(name + " is not a revolute or prismatic joint");
+  static void check(const std::vector<JointRef>& joints, const std::vector<Profile<T>>& reference,
+                    Findings& findings) {
+    if (joints.empty()) findings.add("joints", "needs at least one joint");
+    if (joints.size() != reference.size())
+      findings.add("reference", "needs one reference per joint: " + std::to_string(joints.size()) +
+                                    ", not " + std::to_string(reference.size()));
+  }
+
+  void bind(const Model<T>& model, const std::vector<JointRef>& joints) {
+    at.clear();
+    labels.clear();
+    for (const JointRef& joint : joints) {
+      const Body<T>& b = model.body(joint.index);
       at.push_back({b.q, b.v});
-      labels.push_back(name);
+      labels.push_back(joint.name);
     }
     // Last words will do where they differ.
     for (std::size_t words = 1; words < 4; ++words) {
       std::set<std::string> ends;
-      for (const std::string& name : names) ends.insert(last_words(name, words));
-      if (ends.size() < names.size()) continue;
+      for (const std::string& name : labels) ends.insert(last_words(name, words));
+      if (ends.size() < labels.size()) continue;
       for (std::string& label : labels) label = last_words(label, words);
       break;
     }

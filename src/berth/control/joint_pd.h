@@ -10,10 +10,10 @@
 namespace berth {
 
 template <Scalar T>
-struct JointPd {
+struct JointPd : ControlPart {
   static constexpr std::string_view type = "joint_pd";
 
-  std::vector<std::string> joints;
+  std::vector<JointRef> joints;
   T stiffness{}, damping{};
   std::vector<Profile<T>> reference;
   double sample_time = 0;
@@ -27,19 +27,24 @@ struct JointPd {
               "gain on the angle error", required},
         Field{"damping", &P::damping, unit::N_m_s_per_rad, Range::not_negative,
               "gain on the rate error", required},
-        Field{"reference", &P::reference, unit::none, Range::any,
+        Field{"reference", &P::reference, unit::rad, Range::any,
               "wanted angle of each joint; or give a task"},
-        Field{"sample_time", &P::sample_time, unit::second, Range::not_negative,
+        Field{"sample_time", &P::sample_time, unit::second, Range::period,
               "controller period; 0 = continuous"},
         Field{"latency", &P::latency, unit::second, Range::not_negative,
               "from measurement to actuation"},
     };
   }
 
-  void bind(const Model<T>& model) { driven.bind(model, joints, reference, type); }
-  int state_count() const { return 0; }
+  void check(const Surroundings&, Findings& findings) const {
+    check_latency(latency, sample_time, findings);
+    DrivenJoints<T>::check(joints, reference, findings);
+  }
+  void bind(const Model<T>& model, Findings&) { driven.bind(model, joints); }
+  std::span<const JointRef> driven_joints() const { return joints; }
+  void set_references(const std::vector<Profile<T>>& wanted) { reference = wanted; }
+
   int output_count() const { return static_cast<int>(joints.size()); }
-  void find_state_rate(const Instant<T>&, const T*, T*) const {}
   void find_output(const Instant<T>& now, const T*, T* out) const {  // (1)
     for (std::size_t i = 0; i < driven.at.size(); ++i) {
       const auto want = reference[i].at(now.motion.t, now.motion.t_from);
@@ -59,8 +64,6 @@ struct JointPd {
     for (const Profile<T>& p : reference) p.add_times(times);
   }
 
-  std::string name;     // what events and channels call it
-  bool enabled = true;  // switched by events
   DrivenJoints<T> driven;
 };
 

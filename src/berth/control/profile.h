@@ -24,6 +24,7 @@
 
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
+#include "berth/model/findings.h"
 
 namespace berth {
 
@@ -33,9 +34,19 @@ double value_of(const T& x) {
   return value(x);
 }
 
+enum class ProfileType : unsigned char { constant, step, quintic, rate, glideslope, table };
+constexpr auto words_of(ProfileType) {
+  return std::array{Word{"constant", "the value, always"},
+                    Word{"step", "from before `start`, to from then on"},
+                    Word{"quintic", "from → to, rest to rest"},
+                    Word{"rate", "the rate goes from rate_from to rate_to"},
+                    Word{"glideslope", "from → to with a rate that follows the value"},
+                    Word{"table", "straight lines through (times, values)"}};
+}
+
 template <Scalar T>
 struct Profile {
-  std::string type = "constant";
+  OneOf<ProfileType> type;
   T value{};
   T from{}, to{};
   T rate_from{}, rate_to{};
@@ -49,20 +60,21 @@ struct Profile {
   static constexpr auto fields() {
     using P = Profile;
     return std::tuple{
-        Field{"type", &P::type, unit::none, Range::any,
-              "constant | step | quintic | rate | glideslope | table"},
-        Field{"value", &P::value, unit::rad, Range::any, "constant: the value; rate: at `start`"},
-        Field{"from", &P::from, unit::rad, Range::any, "step, quintic, glideslope: value before"},
-        Field{"to", &P::to, unit::rad, Range::any, "step, quintic, glideslope: value after"},
-        Field{"rate_from", &P::rate_from, unit::rad_per_s, Range::any,
+        Field{"type", &P::type, unit::none, Range::any, "how the value goes over time"},
+        Field{"value", &P::value, unit::of_input, Range::any,
+              "constant: the value; rate: at `start`"},
+        Field{"from", &P::from, unit::of_input, Range::any,
+              "step, quintic, glideslope: value before"},
+        Field{"to", &P::to, unit::of_input, Range::any, "step, quintic, glideslope: value after"},
+        Field{"rate_from", &P::rate_from, unit::of_input_per_s, Range::any,
               "rate: before; glideslope: at `from`"},
-        Field{"rate_to", &P::rate_to, unit::rad_per_s, Range::any,
+        Field{"rate_to", &P::rate_to, unit::of_input_per_s, Range::any,
               "rate: after; glideslope: at `to`"},
         Field{"start", &P::start, unit::second, Range::any,
               "step, quintic, rate, glideslope: when it begins"},
         Field{"duration", &P::duration, unit::second, Range::positive, "quintic, rate: how long"},
         Field{"times", &P::times, unit::second, Range::any, "table: times, increasing"},
-        Field{"values", &P::values, unit::rad, Range::any, "table: values"},
+        Field{"values", &P::values, unit::of_input, Range::any, "table: values"},
         Field{"low", &P::low, unit::none, Range::any, "series: begins at this value"},
         Field{"high", &P::high, unit::none, Range::any, "series: ends at this value"},
         Field{"series", &P::series, unit::none, Range::any,
@@ -74,32 +86,28 @@ struct Profile {
     T value, rate, acceleration;
   };
 
-  void check() const {
-    const auto refuse = [](const std::string& rule) {
-      throw std::invalid_argument("reference profile: " + rule);
-    };
-    if (type != "constant" && type != "step" && type != "quintic" && type != "rate" &&
-        type != "glideslope" && type != "table")
-      refuse("type is constant, step, quintic, rate, glideslope or table, not " + type);
-    if (type == "glideslope") {
+  void check(const Surroundings&, Findings& findings) const {
+    if (type == ProfileType::glideslope) {
       const auto leads = [&](const T& rate) { return value_of((to - from) * rate) > 0; };
       if (!leads(rate_from) || !leads(rate_to))
-        refuse("a glideslope needs rates that lead from `from` to `to`");
+        findings.add("", "a glideslope needs rates that lead from `from` to `to`");
     }
-    if (is_smooth() && !(duration > 0)) refuse("duration must be positive");
-    if (!series.empty() && !(low < high)) refuse("a series needs low < high");
-    if (type != "table") return;
+    if (is_smooth() && !(duration > 0))
+      findings.add("duration", "duration must be positive, not " + shown(duration));
+    if (!series.empty() && !(low < high)) findings.add("series", "a series needs low < high");
+    if (type != ProfileType::table) return;
     if (times.empty() || times.size() != values.size())
-      refuse("a table needs as many times as values");
+      findings.add("times", "a table needs as many times as values");
     for (std::size_t i = 1; i < times.size(); ++i)
-      if (!(times[i] > times[i - 1])) refuse("table times must increase");
+      if (!(times[i] > times[i - 1])) return findings.add("times", "table times must increase");
   }
 
   void add_times(std::vector<double>& out) const {
-    if (type == "step" || type == "glideslope" || is_smooth()) out.push_back(start);
+    if (type == ProfileType::step || type == ProfileType::glideslope || is_smooth())
+      out.push_back(start);
     if (is_smooth()) out.push_back(start + duration);
-    if (type == "glideslope") out.push_back(start + glide_time());
-    if (type == "table") out.insert(out.end(), times.begin(), times.end());
+    if (type == ProfileType::glideslope) out.push_back(start + glide_time());
+    if (type == ProfileType::table) out.insert(out.end(), times.begin(), times.end());
   }
 
   Sample at(const T& t, double t_from) const {
@@ -108,7 +116,7 @@ struct Profile {
   }
 
  private:
-  bool is_smooth() const { return type == "quintic" || type == "rate"; }
+  bool is_smooth() const { return type == ProfileType::quintic || type == ProfileType::rate; }
 
   // How long a glideslope takes.
   double glide_time() const {
@@ -120,8 +128,8 @@ struct Profile {
 
   Sample find_value(const T& t, double t_from) const {
     const T zero(0.0);
-    switch (type[0]) {  // the six words differ in their first letter
-      case 'g': {
+    switch (type) {
+      case ProfileType::glideslope: {
         if (t_from < start) return {from, zero, zero};
         const double whole = glide_time();
         const T passed = t - start;
@@ -134,8 +142,8 @@ struct Profile {
         const T rate = rate_from + rate_from * y * growth;              // rate_from e^y
         return {from + rate_from * (passed * growth), rate, k * rate};  // (4)
       }
-      case 's': return {t_from >= start ? to : from, zero, zero};
-      case 'q': {
+      case ProfileType::step: return {t_from >= start ? to : from, zero, zero};
+      case ProfileType::quintic: {
         if (t_from < start) return {from, zero, zero};
         if (t_from >= start + duration) return {to, zero, zero};
         const T s = (t - start) / duration, s2 = s * s;
@@ -144,7 +152,7 @@ struct Profile {
                 (30.0 * s2 * (1.0 - 2.0 * s + s2) / duration) * change,
                 (60.0 * s * (1.0 - 3.0 * s + 2.0 * s2) / (duration * duration)) * change};
       }
-      case 'r': {
+      case ProfileType::rate: {
         const T change = rate_to - rate_from;
         const T passed = (0.5 * duration) * (rate_from + rate_to);
         if (t_from < start) return {value + (t - start) * rate_from, rate_from, zero};
@@ -156,7 +164,7 @@ struct Profile {
             rate_from + (s2 * s * (10.0 - 15.0 * s + 6.0 * s2)) * change,
             (30.0 * s2 * (1.0 - 2.0 * s + s2) / duration) * change};
       }
-      case 't': {
+      case ProfileType::table: {
         std::size_t i = 0;
         while (i < times.size() && times[i] <= t_from) ++i;
         if (i == 0) return {values.front(), zero, zero};
@@ -164,8 +172,9 @@ struct Profile {
         const T rate = (1.0 / (times[i] - times[i - 1])) * (values[i] - values[i - 1]);
         return {values[i - 1] + (t - times[i - 1]) * rate, rate, zero};
       }
-      default: return {value, zero, zero};
+      case ProfileType::constant: break;
     }
+    return {value, zero, zero};
   }
 
   // (3), by Clenshaw's recurrence and its first two derivatives.

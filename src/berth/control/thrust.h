@@ -7,17 +7,23 @@
 //
 // asked of a thruster set; without one it acts from outside.
 
-#include "berth/control/profile.h"
+#include "berth/control/control_part.h"
 
 namespace berth {
 
+enum class ThrustAxes : unsigned char { body, inertial, lvlh };
+constexpr auto words_of(ThrustAxes) {
+  return std::array{Word{"body", "the body's own"}, Word{"inertial", "N"},
+                    Word{"lvlh", "of the reference orbit: x V-bar, z nadir"}};
+}
+
 template <Scalar T>
-struct Thrust {
+struct Thrust : ControlPart {
   static constexpr std::string_view type = "thrust";
 
-  std::string body;
-  std::string thrusters;
-  std::string axes = "body";
+  MovingBodyRef body;
+  ThrusterRef thrusters;
+  OneOf<ThrustAxes> axes;
   Vec3<T> direction{1.0, 0.0, 0.0};
   Profile<T> force;  // F(t)
   Vec3<T> centre;
@@ -28,48 +34,46 @@ struct Thrust {
     using A = Thrust;
     return std::tuple{
         Field{"body", &A::body, unit::none, Range::any, "body that is pushed", required},
-        Field{"thrusters", &A::thrusters, unit::none, Range::any,
-              "thruster set to use; none = an ideal force"},
-        Field{"axes", &A::axes, unit::none, Range::any,
-              "of the direction: body | inertial | lvlh (x V-bar, z nadir)"},
+        Field{"thrusters", &A::thrusters, unit::none, Range::any, "to use; none = an ideal force"},
+        Field{"axes", &A::axes, unit::none, Range::any, "of the direction"},
         Field{"direction", &A::direction, unit::none, Range::unit_vector, "of the force"},
         Field{"force", &A::force, unit::newton, Range::any, "its size over time: a profile",
               required},
         Field{"centre", &A::centre, unit::metre, Range::any,
               "where it shall act, body axes: the centre of mass of what is pushed"},
-        Field{"sample_time", &A::sample_time, unit::second, Range::not_negative,
+        Field{"sample_time", &A::sample_time, unit::second, Range::period,
               "period; 0 = continuous"},
         Field{"latency", &A::latency, unit::second, Range::not_negative, "from word to deed"},
     };
   }
 
-  void bind(const Model<T>& model) {
-    index = model.find_body(body);
-    if (index < 0) throw std::invalid_argument("thrust: no body named " + body);
-    if (axes != "body" && axes != "inertial" && axes != "lvlh")
-      throw std::invalid_argument("thrust: axes is body, inertial or lvlh, not " + axes);
-    force.check();
-    along = normalised(direction);
+  void check(const Surroundings& around, Findings& findings) const {
+    check_latency(latency, sample_time, findings);
+    if (axes == ThrustAxes::lvlh && !around.has_orbit)
+      findings.add("axes", "\"lvlh\" needs an [orbit]");
   }
+  void bind(const Model<T>&, Findings&) { along = normalised(direction); }
   void turn_world(const Mat3<T>& R) {
-    if (axes == "inertial") direction = R * direction;
+    if (axes == ThrustAxes::inertial) direction = R * direction;
   }
+  int pushed_body() const { return body.index; }
+  int thruster_set() const { return thrusters.index; }
+  bool pushes_from_outside() const { return thrusters.index < 0; }
 
-  int state_count() const { return 0; }
   int output_count() const { return 3; }
   void find_output(const Instant<T>& now, const T*, T* out) const {
-    const Mat3<T>& R_NB = now.body(index).R_NB;
+    const Mat3<T>& R_NB = now.body(body.index).R_NB;
     Vec3<T> d = along;
-    if (axes[0] == 'l') d = transposed_times(R_NB, now.motion.orbit.R_NL() * along);
-    if (axes[0] == 'i') d = transposed_times(R_NB, along);
+    if (axes == ThrustAxes::lvlh) d = transposed_times(R_NB, now.motion.orbit.R_NL() * along);
+    if (axes == ThrustAxes::inertial) d = transposed_times(R_NB, along);
     const T size = force.at(now.motion.t, now.motion.t_from).value;
     for (int k = 0; k < 3; ++k) out[k] = size * d[k];  // (1)
   }
-  void find_state_rate(const Instant<T>&, const T*, T*) const {}
   void apply(const T* out, Command<T>& command) const {
     const Vec3<T> f{out[0], out[1], out[2]};
-    Wrench<T>& to = thruster_set >= 0 ? command.thrusters[static_cast<std::size_t>(thruster_set)]
-                                      : command.loads[static_cast<std::size_t>(index)];
+    Wrench<T>& to = thrusters.index >= 0
+                        ? command.thrusters[static_cast<std::size_t>(thrusters.index)]
+                        : command.loads[static_cast<std::size_t>(body.index)];
     to += Wrench<T>{cross(centre, f), f};
   }
   void add_times(std::vector<double>& times) const { force.add_times(times); }
@@ -81,11 +85,7 @@ struct Thrust {
     });
   }
 
-  std::string name;     // what events and channels call it
-  bool enabled = true;  // switched by events
-  int index = 0;
-  int thruster_set = -1;
-  Vec3<T> along;
+  Vec3<T> along;  // d̂
 };
 
 }  // namespace berth

@@ -14,22 +14,29 @@
 
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
+#include "berth/model/findings.h"
 
 namespace berth {
 
 // [start, stop) on the time line, in seconds.
 using Window = std::array<double, 2>;
 
+enum class ExternalAxes { body, inertial, orbit };
+constexpr auto words_of(ExternalAxes) {
+  return std::array{Word{"body", "the body's own"}, Word{"inertial", "N"},
+                    Word{"orbit", "Hill axes: radial, along-track, orbit normal"}};
+}
+
 template <Scalar T>
-struct ExternalLoad {
+struct ExternalLoad : ForcePart {
   static constexpr std::string_view type = "external_load";
   static constexpr bool external = true;
 
-  std::string body;
+  MovingBodyRef body;
   Vec3<T> point;
   Vec3<T> force;
   Vec3<T> torque;
-  std::string axes = "body";
+  OneOf<ExternalAxes> axes;
   std::vector<Window> schedule;
 
   static constexpr auto fields() {
@@ -39,28 +46,24 @@ struct ExternalLoad {
         Field{"point", &P::point, unit::metre, Range::any, "where the force acts, body axes"},
         Field{"force", &P::force, unit::newton, Range::any, "force"},
         Field{"torque", &P::torque, unit::N_m, Range::any, "torque"},
-        Field{"axes", &P::axes, unit::none, Range::any, "body | inertial | orbit"},
+        Field{"axes", &P::axes, unit::none, Range::any, "of force and torque"},
         Field{"schedule", &P::schedule, unit::second, Range::any,
               "[[on, off], …]; empty = always on"},
     };
   }
 
-  void bind(const Model<T>& model) {
-    index = model.find_body(body);
-    if (index < 0) throw std::invalid_argument("external_load: no body named " + body);
-    if (axes == "body") {
-      frame = Frame::body;
-    } else if (axes == "inertial") {
-      frame = Frame::inertial;
-    } else if (axes == "orbit") {
-      frame = Frame::orbit;
-    } else {
-      throw std::invalid_argument("external_load: axes is body, inertial or orbit, not " + axes);
-    }
+  void check(const Surroundings& around, Findings& findings) const {
+    if (axes == ExternalAxes::orbit && !around.has_orbit)
+      findings.add("axes", "orbit axes need an [orbit]");
+    for (const Window& w : schedule)
+      if (!(w[0] < w[1]))
+        findings.add("schedule",
+                     "[" + shown(w[0]) + ", " + shown(w[1]) + "] ends before it begins");
   }
+  void bind(const Model<T>&, Findings&) {}
 
   void turn_world(const Mat3<T>& R) {
-    if (axes == "inertial") force = R * force, torque = R * torque;
+    if (axes == ExternalAxes::inertial) force = R * force, torque = R * torque;
   }
 
   bool is_on(double t_from) const {
@@ -75,22 +78,17 @@ struct ExternalLoad {
 
   void add_effort(const Instant<T>& now, Effort<T>& effort) const {
     if (!is_on(now.motion.t_from)) return;
-    const Mat3<T>& R_NB = now.body(index).R_NB;
+    const Mat3<T>& R_NB = now.body(body.index).R_NB;
     const auto to_N = [&](const Vec3<T>& v) {
-      switch (frame) {
-        case Frame::body: return R_NB * v;
-        case Frame::orbit: return now.motion.orbit.R_NH * v;
+      switch (axes) {
+        case ExternalAxes::body: return R_NB * v;
+        case ExternalAxes::orbit: return now.motion.orbit.R_NH * v;
         default: return v;
       }
     };
-    effort.add_force_at(index, R_NB * point, to_N(force));
-    effort.body(index).torque += to_N(torque);
+    effort.add_force_at(body.index, R_NB * point, to_N(force));
+    effort.body(body.index).torque += to_N(torque);
   }
-
-  std::string name;     // what events and channels call it
-  bool enabled = true;  // switched by events
-  enum class Frame { body, inertial, orbit } frame = Frame::body;
-  int index = 0;
 };
 
 static_assert(Pushes<ExternalLoad<double>, double> && HasSchedule<ExternalLoad<double>>);

@@ -23,11 +23,12 @@
 
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
+#include "berth/model/findings.h"
 
 namespace berth {
 
 template <Scalar T>
-struct OrbitalGravity {
+struct OrbitalGravity : WorldForce {
   static constexpr std::string_view type = "orbital_gravity";
   static constexpr bool external = true;
   static constexpr bool tied_to_earth = true;  // knows one place and, with J2, one axis
@@ -49,7 +50,7 @@ struct OrbitalGravity {
     };
   }
 
-  void bind(const Model<T>&) {}
+  void bind(const Model<T>&, Findings&) {}
 
   // g(R)
   Vec3<T> acceleration(const Vec3<T>& R) const {

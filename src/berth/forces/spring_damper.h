@@ -14,14 +14,15 @@
 
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
+#include "berth/model/findings.h"
 
 namespace berth {
 
 template <Scalar T>
-struct SpringDamper {
+struct SpringDamper : ForcePart {
   static constexpr std::string_view type = "spring_damper";
 
-  std::string body_1 = "ground", body_2 = "ground";
+  BodyRef body_1 = "ground", body_2 = "ground";
   Vec3<T> point_1, point_2;
   T stiffness{};
   T damping{};
@@ -30,9 +31,9 @@ struct SpringDamper {
   static constexpr auto fields() {
     using P = SpringDamper;
     return std::tuple{
-        Field{"body_1", &P::body_1, unit::none, Range::any, "first body, or ground", required},
+        Field{"body_1", &P::body_1, unit::none, Range::any, "first body", required},
         Field{"point_1", &P::point_1, unit::metre, Range::any, "end on the first body, its axes"},
-        Field{"body_2", &P::body_2, unit::none, Range::any, "second body, or ground", required},
+        Field{"body_2", &P::body_2, unit::none, Range::any, "second body", required},
         Field{"point_2", &P::point_2, unit::metre, Range::any, "end on the second body, its axes"},
         Field{"stiffness", &P::stiffness, unit::N_per_m, Range::not_negative, "spring stiffness"},
         Field{"damping", &P::damping, unit::N_s_per_m, Range::not_negative, "damping"},
@@ -40,12 +41,11 @@ struct SpringDamper {
     };
   }
 
-  void bind(const Model<T>& model) {
-    first = model.find_body(body_1);
-    second = model.find_body(body_2);
-    if (first < 0) throw std::invalid_argument("spring_damper: no body named " + body_1);
-    if (second < 0) throw std::invalid_argument("spring_damper: no body named " + body_2);
+  void check(const Surroundings& around, Findings& findings) const {
+    if (!around.has_ground && (body_1 == "ground" || body_2 == "ground"))
+      findings.add("", "in an orbit there is no ground to hold on to");
   }
+  void bind(const Model<T>&, Findings&) {}
 
   void turn_world(const Mat3<T>& R) {
     if (body_1 == "ground") point_1 = R * point_1;
@@ -55,8 +55,8 @@ struct SpringDamper {
   void add_effort(const Instant<T>& now, Effort<T>& effort) const {
     const Stretch s = find_stretch(now);
     const Vec3<T> f_N = (stiffness * (s.length - length) + damping * s.rate) * s.direction;  // (1)
-    effort.add_force_at(first, s.r_P1_N, f_N);
-    effort.add_force_at(second, s.r_P2_N, -f_N);
+    effort.add_force_at(body_1.index, s.r_P1_N, f_N);
+    effort.add_force_at(body_2.index, s.r_P2_N, -f_N);
   }
   T energy(const Instant<T>& now) const {  // (2)
     return 0.5 * stiffness * square(find_stretch(now).length - length);
@@ -79,17 +79,13 @@ struct SpringDamper {
     T length, rate;
   };
   BERTH_INLINE Stretch find_stretch(const Instant<T>& now) const {
-    const BodyMotion<T>&a = now.body(first), &b = now.body(second);
+    const BodyMotion<T>&a = now.body(body_1.index), &b = now.body(body_2.index);
     const Vec3<T> r1 = a.R_NB * point_1, r2 = b.R_NB * point_2;
     const Vec3<T> d = (b.r_BN_N + r2) - (a.r_BN_N + r1);
     const T l = sqrt(norm_squared(d) + 1e-24);
     const Vec3<T> direction = (1.0 / l) * d;
     return {r1, r2, direction, l, dot(direction, b.velocity_at(r2) - a.velocity_at(r1))};
   }
-
-  std::string name;     // what events and channels call it
-  bool enabled = true;  // switched by events
-  int first = 0, second = 0;
 };
 
 static_assert(Pushes<SpringDamper<double>, double> && StoresEnergy<SpringDamper<double>, double>);

@@ -20,6 +20,7 @@
 #include "berth/math/nonnegative.h"
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
+#include "berth/model/findings.h"
 
 namespace berth {
 
@@ -42,11 +43,11 @@ struct Thruster {
 };
 
 template <Scalar T>
-struct ThrusterSet {
+struct ThrusterSet : ForcePart {
   static constexpr std::string_view type = "thruster_set";
   static constexpr bool external = true;
 
-  std::string body;
+  MovingBodyRef body;
   std::vector<Thruster<T>> thruster;
   double minimum_on_time = 0;
   double sample_time = 0;
@@ -59,19 +60,21 @@ struct ThrusterSet {
         Field{"thruster", &P::thruster, unit::none, Range::any, "the thrusters", required},
         Field{"minimum_on_time", &P::minimum_on_time, unit::second, Range::not_negative,
               "shortest pulse"},
-        Field{"sample_time", &P::sample_time, unit::second, Range::not_negative,
+        Field{"sample_time", &P::sample_time, unit::second, Range::period,
               "pulse period; 0 = continuous thrust"},
     };
   }
 
-  void bind(const Model<T>& model) {
-    index = model.find_body(body);
-    if (index < 0) throw std::invalid_argument("thruster_set: no body named " + body);
+  void check(const Surroundings&, Findings& findings) const {
     if (thruster.size() > kMaxColumns)
-      throw std::invalid_argument("thruster_set: at most 64 thrusters");
-    if (thruster.empty()) throw std::invalid_argument("thruster_set: needs a thruster");
+      findings.add("thruster", "at most 64 thrusters, not " + std::to_string(thruster.size()));
+    if (thruster.empty()) findings.add("thruster", "needs a thruster");
     if (sample_time > 0 && minimum_on_time > sample_time)
-      throw std::invalid_argument("thruster_set: minimum_on_time is longer than sample_time");
+      findings.add("minimum_on_time",
+                   "minimum_on_time is longer than sample_time: " + shown(minimum_on_time) +
+                       " s, " + shown(sample_time) + " s");
+  }
+  void bind(const Model<T>&, Findings&) {
     T sum(0.0);
     for (Thruster<T>& t : thruster) t.along = normalised(t.direction);
     for (const Thruster<T>& t : thruster) sum += norm_squared(cross(t.position, t.along));
@@ -102,7 +105,7 @@ struct ThrusterSet {
   }
 
   void add_effort(const Instant<T>& now, Effort<T>& effort) const {
-    const Mat3<T>& R_NB = now.body(index).R_NB;
+    const Mat3<T>& R_NB = now.body(body.index).R_NB;
     Vec3<T> f_B{}, n_B{};
     for (std::size_t i = 0; i < thruster.size(); ++i) {
       const Thruster<T>& t = thruster[i];
@@ -111,7 +114,7 @@ struct ThrusterSet {
       f_B += f;
       n_B += cross(t.position, f);
     }
-    effort.body(index) += Wrench<T>{R_NB * n_B, R_NB * f_B};
+    effort.body(body.index) += Wrench<T>{R_NB * n_B, R_NB * f_B};
   }
 
   template <class Tell>
@@ -122,9 +125,6 @@ struct ThrusterSet {
         [&] { return now.command.levels[static_cast<std::size_t>(first_level) + i]; });
   }
 
-  std::string name;     // what events and channels call it
-  bool enabled = true;  // switched by events
-  int index = 0;
   int first_level = 0;  // of this set in Command::levels
   T lever = 1.0;        // ℓ
 

@@ -9,11 +9,12 @@
 
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
+#include "berth/model/findings.h"
 
 namespace berth {
 
 template <Scalar T>
-struct UniformGravity {
+struct UniformGravity : WorldForce {
   static constexpr std::string_view type = "uniform_gravity";
   static constexpr bool external = true;
 
@@ -27,7 +28,7 @@ struct UniformGravity {
     };
   }
 
-  void bind(const Model<T>&) {}
+  void bind(const Model<T>&, Findings&) {}
   void turn_world(const Mat3<T>& R) { uniform = R * uniform; }
 
   void add_effort(const Instant<T>& now, Effort<T>& effort) const {

@@ -63,6 +63,11 @@ concept Constraint = requires(const C& c, C& changed, const PairMotion<T>& m, Ro
   c.find_rows(m, rows);
 };
 
+// What bind() has made of its inputs, on another scalar. Constraints that have more than their inputs
+// state one of their own.
+template <class From, class To>
+void lift_bound(const From&, To&) {}
+
 // --- rows several constraints share --------------------------------------------------------------
 
 // P2 stays where it is in B1.

@@ -12,7 +12,8 @@
 // so that at every instant   d(T + V)/dt = supplied + external − lost.
 //
 // A part with `external = true` pushes from outside (thrust, gravity): its wrenches are booked as
-// external power and impulse. All functions but add_effort may be left out; zero is meant.
+// external power and impulse. All functions but add_effort may be left out; zero is meant. ComponentPart
+// and ForcePart hold what is stated by most.
 
 #include <string_view>
 #include <tuple>
@@ -47,12 +48,33 @@ concept HasSchedule = requires(const E& e, std::vector<double>& times) {
 
 template <class E>
 constexpr bool is_external() {
-  if constexpr (requires { E::external; }) {
-    return E::external;
-  } else {
-    return false;
-  }
+  return E::external;
 }
+
+// What components, forces and controllers have in common, and what most have nothing to say about.
+
+// Owns channels under its name and is switched by events.
+struct NamedPart {
+  static constexpr bool is_named = true;
+  std::string name;
+  bool enabled = true;
+};
+
+struct ComponentPart {
+  static constexpr bool external = false;
+  static constexpr bool enabled = true;  // always
+  void tell(const auto&, auto&&) const {}
+};
+
+struct ForcePart : NamedPart {
+  static constexpr bool external = false;
+  void tell(const auto&, auto&&) const {}
+};
+
+// Belongs to the world: always on, without a name.
+struct WorldForce : ForcePart {
+  static constexpr bool is_named = false;
+};
 
 // A part with inputs in inertial axes restates them for a world turned by R with
 // `void turn_world(const Mat3<T>& R)`; the conformance suite asks for the same motion, turned.

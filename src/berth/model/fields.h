@@ -9,10 +9,15 @@
 //     return std::tuple{Field{"mass", &P::m, unit::kg, Range::positive, "panel mass", required}, …};
 //   }
 //
-// A unit carries its exponents of mass, length and time (an angle is a number), so that a test can
-// restate any part in another system of units.
+// The type of a member is the kind of its input: numbers and texts, OneOf<Enum> (words.h), BodyRef and
+// its kin (references.h), tables that have fields() themselves, lists of all these, and std::variant of
+// parts, one of which the table names by `type`. A struct that takes the inputs of one of several parts
+// into its own table says so with choice():
+//
+//   static constexpr auto choice() { return Choice{"surface", &ContactSpec::surface}; }
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -21,47 +26,17 @@
 #include <vector>
 
 #include "berth/math/rotation.h"
+#include "berth/model/references.h"
+#include "berth/model/unit.h"
+#include "berth/model/words.h"
 
 namespace berth {
-
-struct Unit {
-  std::string_view symbol;
-  int kg = 0, m = 0, s = 0;
-};
-
-namespace unit {
-inline constexpr Unit none{"-"};
-inline constexpr Unit kg{"kg", 1, 0, 0};
-inline constexpr Unit metre{"m", 0, 1, 0};
-inline constexpr Unit second{"s", 0, 0, 1};
-inline constexpr Unit rad{"rad"};
-inline constexpr Unit m_per_s{"m/s", 0, 1, -1};
-inline constexpr Unit rad_per_s{"rad/s", 0, 0, -1};
-inline constexpr Unit per_s{"1/s", 0, 0, -1};
-inline constexpr Unit m_per_s2{"m/s²", 0, 1, -2};
-inline constexpr Unit rad_per_s2{"rad/s²", 0, 0, -2};
-inline constexpr Unit kg_m{"kg·m", 1, 1, 0};
-inline constexpr Unit kg_m2{"kg·m²", 1, 2, 0};
-inline constexpr Unit newton{"N", 1, 1, -2};
-inline constexpr Unit N_m{"N·m", 1, 2, -2};
-inline constexpr Unit joule{"J", 1, 2, -2};
-inline constexpr Unit watt{"W", 1, 2, -3};
-inline constexpr Unit N_per_m{"N/m", 1, 0, -2};
-inline constexpr Unit N_s_per_m{"N·s/m", 1, 0, -1};
-inline constexpr Unit N_m_per_rad{"N·m/rad", 1, 2, -2};
-inline constexpr Unit N_m_s_per_rad{"N·m·s/rad", 1, 2, -1};
-inline constexpr Unit N_m_per_rad_s{"N·m/(rad·s)", 1, 2, -3};
-inline constexpr Unit N_per_m_s{"N/(m·s)", 1, 0, -3};
-inline constexpr Unit N_s{"N·s", 1, 1, -1};
-inline constexpr Unit N_m_s{"N·m·s", 1, 2, -1};
-inline constexpr Unit per_s2{"1/s²", 0, 0, -2};
-inline constexpr Unit m3_per_s2{"m³/s²", 0, 3, -2};
-}  // namespace unit
 
 enum class Range {
   any,           // any finite number
   positive,      // > 0
   not_negative,  // ≥ 0
+  period,        // ≥ 0: seconds from sample to sample; 0 = continuous
   unit_vector,   // a direction; it is normalised on reading
   inertia,       // positive definite and obeying the triangle inequality (or all zero)
 };
@@ -86,6 +61,33 @@ template <class P>
 concept HasFields = requires {
   P::fields();
 };
+
+// Which of several parts a table holds, by the word under `key`; their inputs are the table's own.
+template <class Part, class Variant>
+struct Choice {
+  std::string_view key;
+  Variant Part::*member;
+};
+template <class P>
+concept HasChoice = HasFields<P> && requires {
+  P::choice();
+};
+
+// A part that may be written as a number: its input of the name by_number.
+template <class P>
+concept TakesNumber = requires {
+  P::by_number;
+};
+
+template <class M>
+inline constexpr bool is_list = false;
+template <class V>
+inline constexpr bool is_list<std::vector<V>> = true;
+
+template <class M>
+inline constexpr bool is_optional = false;
+template <class V>
+inline constexpr bool is_optional<std::optional<V>> = true;
 
 // Calls visit(field, part.*field.member) for every input of a part.
 template <HasFields Part, class Visit>

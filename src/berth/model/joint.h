@@ -20,6 +20,8 @@
 #include <array>
 #include <string_view>
 
+#include "berth/model/words.h"
+
 namespace berth {
 
 enum class JointType : unsigned char { free, fixed, revolute, prismatic, planar, spherical };
@@ -38,6 +40,15 @@ inline constexpr std::array<JointShape, 6> kJoints{{
     {"planar", 3, 3},
     {"spherical", 4, 3},
 }};
+
+constexpr auto words_of(JointType) {
+  return std::array{Word{"free", "all six"},
+                    Word{"fixed", "none"},
+                    Word{"revolute", "turns about the axis"},
+                    Word{"prismatic", "travels along the axis"},
+                    Word{"planar", "travels in the x-y plane and turns about z"},
+                    Word{"spherical", "turns freely about a point"}};
+}
 
 constexpr const JointShape& shape(JointType type) { return kJoints[static_cast<unsigned>(type)]; }
 

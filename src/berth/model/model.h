@@ -113,12 +113,7 @@ struct Model {
       if (names[static_cast<std::size_t>(i)] == name) return i;
     return -1;
   }
-  // Throws std::invalid_argument where there is none.
-  const Port<T>& find_port(std::string_view name) const {
-    for (const NamedPort& p : ports)
-      if (p.name == name) return p.port;
-    throw std::invalid_argument("no port named " + std::string(name));
-  }
+  const Port<T>& port(int i) const { return ports[static_cast<std::size_t>(i)].port; }
   const Body<T>& body(int i) const { return bodies[static_cast<std::size_t>(i)]; }
 
   int add_body(const BodySpec<T>& spec);

@@ -205,7 +205,7 @@ class GalleryMaker {
       if (const std::size_t dot = c.rfind('.'); dot + 2 == c.size())
         s.record.channels.push_back(c.substr(0, dot));
     }
-    const Story story = build_story(s, read_in.problems);
+    const BuiltScenario story = build_scenario(s, read_in.problems);
     check(read_in.problems);
     const std::filesystem::path table = o_.out / fmt::format(".run{}.csv", number_.fetch_add(1));
     SimulateOptions options;
@@ -220,7 +220,7 @@ class GalleryMaker {
 
   std::shared_ptr<const RunTable> find_margin(const RunPlan& plan) const {
     ReadScenario read_in = read(plan);
-    const Story story = build_story(read_in.scenario, read_in.problems);
+    const BuiltScenario story = build_scenario(read_in.scenario, read_in.problems);
     check(read_in.problems);
     StabilityOptions options;
     options.energy = false;

@@ -207,7 +207,7 @@ void find_values(const Work& work, const std::vector<PublishedNumber*>& rows,
                  const std::function<bool()>& interrupted) {
   const auto text = find_built_in("scenarios/" + work.scenario);
   ReadScenario read = read_scenario_text(text.value_or(""), work.scenario, work.settings);
-  const Story story = build_story(read.scenario, read.problems);
+  const BuiltScenario story = build_scenario(read.scenario, read.problems);
   const auto check = [&] {
     if (!read.problems.empty()) throw std::runtime_error(describe(read.problems.list.front()));
   };

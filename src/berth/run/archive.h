@@ -71,6 +71,11 @@ template <class V>
 inline constexpr bool is_variant = false;
 template <class... E>
 inline constexpr bool is_variant<std::variant<E...>> = true;
+// Its members are named by a static visit_state of its own.
+template <class T, class A>
+concept NamesOwnMembers = requires(A& archive, T& value) {
+  T::visit_state(archive, value);
+};
 template <class V>
 inline constexpr bool is_number = std::is_arithmetic_v<V> && !std::same_as<V, bool>;
 
@@ -127,7 +132,7 @@ class Archive : public Bytes {
       std::size_t which = value.index();
       one(which);
       alternative<0>(value, which);
-    } else if constexpr (requires { T::visit_state(*this, value); }) {
+    } else if constexpr (detail::NamesOwnMembers<T, Archive>) {
       T::visit_state(*this, value);
     } else if constexpr (HasFields<T>) {
       for_each_field(value, [this](const auto&, auto& member) { one(member); });

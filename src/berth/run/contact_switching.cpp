@@ -122,7 +122,7 @@ void feed_back(Core& core, int k) {
   if (has_model(c)) mode.held = find_model_signal(c, m, mode.now);
   if (c.along_normal) mode.held.friction_N = {};  // that of now acts; beside it a controller's
   with_part(c.compensation, [&](const auto& compensation) {
-    if constexpr (requires { compensation.find_brake(0.0, m.v_N, 0.0); }) {
+    if constexpr (std::remove_cvref_t<decltype(compensation)>::brakes) {
       // What the contact will have given by the next sample, if nothing is done.
       motion_now(core, k);
       const double* work = states_of(core, c);
@@ -140,7 +140,7 @@ void sample(Core& core, const Entry& entry) {
   ContactSignal<double> signal = core.w.contacts[index(k)].signal;
   const bool awake = is_awake(core, k);
   with_part(c.compensation, [&](const auto& compensation) {
-    if constexpr (requires { compensation.extrapolate(signal, signal, 0.0, 0.0); }) {
+    if constexpr (std::remove_cvref_t<decltype(compensation)>::extrapolates) {
       const ContactSignal<double> raw = signal;
       if (!loop.sampled) loop.last_measured = {};
       if (awake) signal = compensation.extrapolate(raw, loop.last_measured, c.delay, c.sample_time);

@@ -43,7 +43,7 @@ void collide(Core& core) {
     was_resting.push_back(is_resting(core, k));
     points.push_back({c.port_1.body, c.port_2.body, m.lever_1, m.lever_2, -m.n_N, law->restitution,
                       law->friction});
-    sequential |= law->simultaneous == "sequential";
+    sequential |= law->simultaneous == Simultaneous::sequential;
   }
   if (hit.empty()) return;
   for (const int k : hit) {  // who rests may be thrown off
@@ -65,8 +65,8 @@ void collide(Core& core) {
       points[i].restitution = 0, again = true;
   if (again) r = find_impact(system, s.mode, core.w, points, sequential);
   const auto& first = std::get<Impact<double>>(system.contacts[index(hit[0])].law);
-  if (hit.size() == 1 && first.rule != "reflect" && s.mode.rows.empty()) {
-    const double scale = find_paper_scale(core, r.v, first.rule == "paper");
+  if (hit.size() == 1 && first.rule != ImpactRule::reflect && s.mode.rows.empty()) {
+    const double scale = find_paper_scale(core, r.v, first.rule == ImpactRule::paper);
     const double* v = s.x.data() + core.w.layout.v;
     for (std::size_t i = 0; i < r.v.size(); ++i) r.v[i] = v[i] + scale * (r.v[i] - v[i]);
     r.impulse_N[0] = scale * r.impulse_N[0];

@@ -31,7 +31,7 @@ void sample(Core& core, const Entry& entry) {
       c.find_state_rate(now, x.data() + state, z_dot.data());
       for (std::size_t k = 0; k < z_dot.size(); ++k)
         x[index(state) + k] += c.sample_time * z_dot[k];
-      if constexpr (requires { c.limit_state(x.data()); }) c.limit_state(x.data() + state);
+      c.limit_state(x.data() + state);
       core.s.agenda.add({entry.t + c.latency, Due::actuation, output, 0,
                          std::vector<double>(from, from + c.output_count())});
       const double next = static_cast<double>(entry.count + 1) * c.sample_time;

@@ -7,8 +7,6 @@
 #include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
-#include "berth/scenario/suggest.h"
-
 namespace berth {
 namespace {
 
@@ -146,12 +144,13 @@ Shape draw_link(const Model<double>& model, int i) {
 Shape draw_as_asked(const std::vector<ShapeSpec>& asked) {
   Shape shapes = Shape::array();
   for (const ShapeSpec& s : asked) {
-    Shape one = placed(s.kind.c_str(), s.at, quaternion_from_rotation_vector(s.rotation));
-    if (s.kind == "box") {
+    Shape one = placed(std::string(s.kind.word()).c_str(), s.at,
+                       quaternion_from_rotation_vector(s.rotation));
+    if (s.kind == ShapeKind::box) {
       one["size"] = to_list(s.size);
     } else {
       one["radius"] = s.radius;
-      if (s.kind == "cylinder") one["length"] = s.length;
+      if (s.kind == ShapeKind::cylinder) one["length"] = s.length;
     }
     shapes.push_back(one);
   }
@@ -277,30 +276,6 @@ std::vector<DrawnBody> find_drawn_bodies(const Scenario& scenario, const System<
   if (needs_ground(system)) out.push_back({"ground", "body", kGround, craft, Shape::array()});
   add_contact_shapes(system, out);
   return out;
-}
-
-void check_shapes(const Scenario& scenario, Problems& problems) {
-  const auto check = [&](const std::string& path, const std::vector<ShapeSpec>& shapes) {
-    for (const ShapeSpec& s : shapes) {
-      const std::vector<std::string> kinds{"box", "sphere", "cylinder"};
-      const auto refuse = [&](const std::string& why) { problems.add(path + ".shape", why); };
-      if (std::find(kinds.begin(), kinds.end(), s.kind) == kinds.end()) {
-        refuse(fmt::format("no kind {}{}", s.kind, suggest(s.kind, kinds)));
-      } else if (s.kind == "box") {
-        if (!(s.size.x > 0 && s.size.y > 0 && s.size.z > 0)) refuse("a box needs a size: 3 sides");
-      } else if (!(s.radius > 0)) {
-        refuse(fmt::format("a {} needs a radius", s.kind));
-      } else if (s.kind == "cylinder" && !(s.length > 0)) {
-        refuse("a cylinder needs a length");
-      }
-    }
-  };
-  for (const SpacecraftSpec& c : scenario.spacecraft) {
-    check("spacecraft." + c.name, c.shape);
-    for (const ComponentSpec& part : c.component)
-      check("spacecraft." + c.name + ".component." + part.name, part.shape);
-  }
-  for (const FreeBodySpec& b : scenario.body) check("body." + b.name, b.shape);
 }
 
 }  // namespace berth

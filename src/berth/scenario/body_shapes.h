@@ -35,6 +35,4 @@ std::vector<DrawnBody> find_drawn_bodies(const Scenario& scenario, const System<
 // Something stands on the ground, touches it or falls towards it.
 bool needs_ground(const System<double>& system);
 
-void check_shapes(const Scenario& scenario, Problems& problems);
-
 }  // namespace berth

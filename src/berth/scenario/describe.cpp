@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "berth/scenario/part_reader.h"
 #include "berth/scenario/scenario.h"
 
 namespace berth {
@@ -24,7 +24,8 @@ const BuiltIn kBuiltIns[] = {
 std::string_view range_text(Range range) {
   switch (range) {
     case Range::positive: return "> 0";
-    case Range::not_negative: return "≥ 0";
+    case Range::not_negative:
+    case Range::period: return "≥ 0";
     case Range::unit_vector: return "direction";
     case Range::inertia: return "inertia";
     case Range::any: return "";
@@ -33,31 +34,81 @@ std::string_view range_text(Range range) {
 }
 
 template <class M>
-std::string kind_text() {
-  if constexpr (is_optional<M>) {
-    return kind_text<typename M::value_type>();
-  } else if constexpr (is_list<M>) {
-    return "list of " + kind_text<typename M::value_type>();
-  } else if constexpr (std::same_as<M, double>) {
-    return "number";
-  } else if constexpr (std::same_as<M, int>) {
-    return "whole number";
-  } else if constexpr (std::same_as<M, bool>) {
-    return "true | false";
-  } else if constexpr (std::same_as<M, std::string>) {
-    return "text";
-  } else if constexpr (std::same_as<M, Vec3<double>>) {
-    return "3 numbers";
-  } else if constexpr (std::same_as<M, Sym3<double>>) {
-    return "3 or 3×3 numbers";
-  } else if constexpr (std::same_as<M, Quaternion<double>>) {
-    return "4 numbers";
-  } else if constexpr (std::same_as<M, std::array<double, 2>>) {
-    return "[from, to]";
-  } else {
-    return "table";
+struct KindOf {
+  static std::string text() { return "table"; }
+};
+template <>
+struct KindOf<double> {
+  static std::string text() { return "number"; }
+};
+template <>
+struct KindOf<int> {
+  static std::string text() { return "whole number"; }
+};
+template <>
+struct KindOf<bool> {
+  static std::string text() { return "true | false"; }
+};
+template <>
+struct KindOf<std::string> {
+  static std::string text() { return "text"; }
+};
+template <>
+struct KindOf<Vec3<double>> {
+  static std::string text() { return "3 numbers"; }
+};
+template <>
+struct KindOf<Sym3<double>> {
+  static std::string text() { return "3 or 3×3 numbers"; }
+};
+template <>
+struct KindOf<Quaternion<double>> {
+  static std::string text() { return "4 numbers"; }
+};
+template <>
+struct KindOf<std::array<double, 2>> {
+  static std::string text() { return "[from, to]"; }
+};
+template <HasWords E>
+struct KindOf<OneOf<E>> {
+  static std::string text() { return fmt::format("{}", fmt::join(list_words<E>(), " | ")); }
+};
+template <Named kind>
+struct KindOf<Ref<kind>> {
+  static std::string text() { return std::string(text_of(kind).kind); }
+};
+template <class... Parts>
+struct KindOf<std::variant<Parts...>> {
+  static std::string types() {
+    return fmt::format("{}", fmt::join(std::vector<std::string_view>{Parts::type...}, " | "));
   }
-}
+  static std::string text() { return "table: " + types(); }
+};
+template <class V>
+struct KindOf<std::optional<V>> : KindOf<V> {};
+template <class V>
+struct KindOf<std::vector<V>> {
+  static std::string text() { return "list of " + KindOf<V>::text(); }
+};
+
+// The words an input may be, with what each means; nothing for other inputs.
+template <class M>
+struct WordsOf {
+  static void add(std::string_view, std::string&) {}
+};
+template <class V>
+struct WordsOf<std::optional<V>> : WordsOf<V> {};
+template <HasWords E>
+struct WordsOf<OneOf<E>> {
+  static void add(std::string_view input, std::string& out) {
+    constexpr auto words = words_of(E{});
+    std::size_t width = 0;
+    for (const Word& w : words) width = std::max(width, w.word.size());
+    out += fmt::format("\n  {} =\n", input);
+    for (const Word& w : words)
+      out += fmt::format("    {:<{}}  {}\n", fmt::format("\"{}\"", w.word), width + 2, w.meaning);
+  }
+};
 
 // The default as it would be written in a file.
 template <class M>
@@ -66,6 +117,8 @@ std::string default_text(const M& value) {
     return "—";
   } else if constexpr (is_list<M> || HasFields<M>) {
     return "";
+  } else if constexpr (is_reference<M>) {
+    return value.name;
   } else if constexpr (std::same_as<M, std::string>) {
     return value.empty() ? "" : value;
   } else if constexpr (std::same_as<M, bool>) {
@@ -88,16 +141,40 @@ std::string pad(std::string text, std::size_t width) {
   return text + std::string(used < width ? width - used : 0, ' ');
 }
 
+// A word: the default of an input that is one of several.
+template <HasWords E>
+std::string default_text(const OneOf<E>& value) {
+  return std::string(value.word());
+}
+// The part that stands when none is named.
+template <class... Parts>
+std::string default_text(const std::variant<Parts...>&) {
+  return std::string(std::get<0>(std::tuple{Parts::type...}));
+}
+
+std::string unit_text(Unit unit) {
+  return unit == unit::of_input || unit == unit::of_input_per_s ? "(input)"
+                                                                : std::string(unit.symbol);
+}
+
 template <HasFields Part>
 std::string table_of_inputs() {
   std::vector<std::array<std::string, 5>> rows{{"input", "unit", "kind", "default", "meaning"}};
+  std::string words;
   Part part{};
+  if constexpr (HasChoice<Part>) {
+    constexpr auto choice = Part::choice();
+    using Variant = std::remove_cvref_t<decltype(part.*choice.member)>;
+    rows.push_back({std::string(choice.key), "-", KindOf<Variant>::types(), "required",
+                    "which; it adds its own inputs to these"});
+  }
   for_each_field(part, [&](const auto& f, const auto& member) {
     using M = std::remove_cvref_t<decltype(member)>;
-    std::string kind = kind_text<M>();
+    std::string kind = KindOf<M>::text();
     if (!range_text(f.range).empty()) kind += ", " + std::string(range_text(f.range));
-    rows.push_back({std::string(f.name), std::string(f.unit.symbol), kind,
+    rows.push_back({std::string(f.name), unit_text(f.unit), kind,
                     f.is_required ? "required" : default_text(member), std::string(f.meaning)});
+    WordsOf<M>::add(f.name, words);
   });
   std::array<std::size_t, 5> width{};
   for (const auto& row : rows)
@@ -108,7 +185,20 @@ std::string table_of_inputs() {
     for (std::size_t k = 0; k < 4; ++k) out += pad(row[k], width[k] + 2);
     out += row[4] + "\n";
   }
-  return out;
+  return out + words;
+}
+
+std::string describe_units() {
+  std::string out;
+  std::string_view si;
+  for (const UnitSuffix& s : kUnitSuffixes) {
+    if (s.si.symbol != si) out += "  " + pad(std::string(s.si.symbol), 12);
+    if (s.si.symbol == si) out += std::string(14, ' ');
+    si = s.si.symbol;
+    out += pad(std::string(s.suffix), 12) + pad(std::string(s.symbol), 12) +
+           fmt::format("{:.15g}\n", s.factor);
+  }
+  return "  inputs in   suffix      stands for  factor\n" + out;
 }
 
 struct Described {
@@ -118,8 +208,11 @@ struct Described {
 // Every table and part there is.
 std::vector<Described> all_described() {
   std::vector<Described> out;
-  const auto add_table = [&]<class Part>(std::string name, std::string where) {
-    out.push_back({std::move(name), std::move(where), table_of_inputs<Part>()});
+  const auto add_table = [&]<class Part>(const std::string& name, const std::string& where,
+                                         const std::string& page = "") {
+    std::string text = table_of_inputs<Part>();
+    if (const auto example = find_built_in(page)) text += "\nExample:\n\n" + *example;
+    out.push_back({name, where, text});
   };
   add_table.operator()<Scenario>("scenario", "the whole file");
   add_table.operator()<TimeSpec>("time", "[time]");
@@ -134,18 +227,22 @@ std::vector<Described> all_described() {
   add_table.operator()<ShapeSpec>("shape", "shape = [{ … }] of a spacecraft, component or body");
   add_table.operator()<PlacementSpec>("placement", "[spacecraft.placement]");
   add_table.operator()<FreeBodySpec>("body", "[[body]]");
-  add_table.operator()<DockOptions>("dock", "[[dock]], whatever its type");
-  add_table.operator()<DockOptions>("loop", "[[loop]], whatever its type");
-  add_table.operator()<ContactOptions>("contact", "[[contact]], whatever its surface");
+  add_table.operator()<DockSpec>("dock", "[[dock]], whatever its type", "docks");
+  add_table.operator()<DockSpec>("loop", "[[loop]], whatever its type");
+  add_table.operator()<ContactSpec>("contact", "[[contact]], whatever its surface", "contact");
   add_table.operator()<StabilitySpec>("stability", "[stability]");
-  add_table.operator()<CaptureSpec>("capture", "[[capture]]");
+  add_table.operator()<CaptureSpec>("capture", "[[capture]]", "capture");
   add_table.operator()<EnvelopeSpec>("envelope", "[capture.envelope]");
   add_table.operator()<SweepSpec>("sweep", "[sweep]");
+  add_table.operator()<ForceSpec>("force", "[[force]], whatever its type");
+  add_table.operator()<ControlSpec>("control", "[[control]], whatever its type");
+  add_table.operator()<ComponentSpec>("component", "[[spacecraft.component]], whatever its type");
   add_table.operator()<EventSpec>("event", "[[event]]");
   add_table.operator()<ActionSpec>("action", "do = [{…}] of an event");
   add_table.operator()<ExpectSpec>("expect", "[expect]");
-  add_table.operator()<Profile<double>>("profile", "reference of a controller");
-  add_table.operator()<TaskSpec>("task", "[control.task] of a controller of joints");
+  add_table.operator()<Profile<double>>("profile", "reference of a controller", "control/profile");
+  add_table.operator()<TaskSpec>("task", "[control.task] of a controller of joints",
+                                 "control/task");
   add_table.operator()<MeasureSpec>("measure", "[[measure]]");
   add_table.operator()<ArmLink<double>>("link", "[[spacecraft.component.link]] of a robot_arm");
   add_table.operator()<Thruster<double>>("thruster", "[[force.thruster]] of a thruster_set");
@@ -176,6 +273,7 @@ std::vector<Described> all_described() {
   add_kind(Compensations<double>{}, "compensation of a [[contact]]");
   for_each_type(Controls<double>{},
                 [&]<class P>() { add_part.template operator()<P>("control", "[[control]]"); });
+  out.push_back({"units", "suffixes of keys, as in rate_deg_s = 7", describe_units()});
   return out;
 }
 
@@ -204,7 +302,8 @@ std::vector<std::string> describable() {
 std::string describe_all() {
   std::string out = "Tables and parts of a scenario (berth describe NAME shows one):\n\n";
   for (const Described& d : all_described()) out += fmt::format("  {:<18}{}\n", d.name, d.where);
-  return out + "\nA key may end in _deg, _deg_s, _rpm, _mm or _km instead of SI units.\n";
+  return out +
+         "\nA key may end in a unit instead of SI: berth describe units lists the suffixes.\n";
 }
 
 std::optional<std::string> describe_one(const std::string& name) {

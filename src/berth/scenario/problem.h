@@ -7,10 +7,11 @@
 //                       did you mean "stiffness" [N·m/rad]?
 
 #include <map>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "berth/model/suggest.h"
 
 namespace berth {
 
@@ -52,8 +53,5 @@ struct Problems {
 
 // One line of text per problem, without a line break.
 std::string describe(const Problem& problem);
-
-// The candidate nearest to `word` in spelling, or empty when none is near.
-std::string_view find_nearest(std::string_view word, std::span<const std::string_view> candidates);
 
 }  // namespace berth

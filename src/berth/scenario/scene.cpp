@@ -66,8 +66,8 @@ void Scene::describe(const Scenario& scenario, const System<double>& system) {
   out["bodies"] = list;
   Json ports = Json::array();
   const auto add_port = [&](const std::string& owner, const PortSpec& p) {
-    const int body =
-        drawn(p.on.empty() ? model.find_body(owner) : find_end(model, owner + "." + p.on));
+    const int body = drawn(p.on.name.empty() ? model.find_body(owner)
+                                             : find_end(model, owner + "." + p.on.name));
     if (body < 0) return;
     Quaternion<double> q;
     if (p.axes.size() == 2) q = quaternion(axes_from_x_and_z(p.axes[0], p.axes[1]));

@@ -116,10 +116,10 @@ struct UntilSettled : Observer {
   bool step(HybridRun& run) override { return std::isnan(run.contact_tracks()[contact].speed_out); }
 };
 
-// The same story with forces that act at once: the restitution of the first contact.
-double find_ideal_restitution(const Story& story, std::size_t k, double t_stop,
+// The same simulation with forces that act at once: the restitution of the first contact.
+double find_ideal_restitution(const BuiltScenario& built, std::size_t k, double t_stop,
                               const std::function<bool()>& interrupted) {
-  Story ideal = story;
+  BuiltScenario ideal = built;
   std::vector<Contact<double>> contacts = std::move(ideal.system.contacts);
   ideal.system.contacts.clear();
   ideal.system.rests.clear();
@@ -133,13 +133,13 @@ double find_ideal_restitution(const Story& story, std::size_t k, double t_stop,
   return run.contact_tracks()[k].restitution();
 }
 
-std::vector<ContactSummary> find_contacts(const HybridRun& run, const Story& story) {
+std::vector<ContactSummary> find_contacts(const HybridRun& run, const BuiltScenario& built) {
   std::vector<ContactSummary> out;
   for (std::size_t k = 0; k < run.contact_tracks().size(); ++k) {
     const Contact<double>& c = run.system().contacts[k];
     out.push_back({c.name, run.contact_tracks()[k], c.is_ideal()});
     if (!c.is_ideal() && !std::isnan(out.back().track.speed_out))
-      out.back().restitution_ideal = find_ideal_restitution(story, k, run.t(), run.interrupted);
+      out.back().restitution_ideal = find_ideal_restitution(built, k, run.t(), run.interrupted);
   }
   return out;
 }
@@ -176,7 +176,7 @@ void warn(const std::string& method, Summary& s) {
 }  // namespace
 
 Summary find_summary(HybridRun& run, const Outcome& outcome, const Scenario& scenario,
-                     const Story& story) {
+                     const BuiltScenario& built) {
   Summary s;
   s.title = scenario.title;
   s.outcome = outcome;
@@ -188,7 +188,7 @@ Summary find_summary(HybridRun& run, const Outcome& outcome, const Scenario& sce
   s.channels = run.channels().list();
   s.final = find_final(run, scenario);
   s.docks = find_docks(run);
-  s.contacts = find_contacts(run, story);
+  s.contacts = find_contacts(run, built);
   s.conditions = find_conditions(run);
   // A capture that has come to nothing has a verdict too.
   if (s.verdict.empty() && !scenario.capture.empty()) s.verdict = "not_captured";
@@ -196,7 +196,7 @@ Summary find_summary(HybridRun& run, const Outcome& outcome, const Scenario& sce
     s.constraint_position = std::max(s.constraint_position, track.violation().position);
     s.constraint_attitude = std::max(s.constraint_attitude, track.violation().attitude);
   }
-  s.warnings = find_dock_warnings(story.system, scenario.time.stop,
+  s.warnings = find_dock_warnings(built.system, scenario.time.stop,
                                   is_stiff_method(scenario.integrator.method));
   s.warnings.insert(s.warnings.end(), run.warnings().begin(), run.warnings().end());
   warn(scenario.integrator.method, s);

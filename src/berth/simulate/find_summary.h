@@ -10,6 +10,6 @@ namespace berth {
 
 // All but expectations, samples, wall-clock time and the names of files.
 Summary find_summary(HybridRun& run, const Outcome& outcome, const Scenario& scenario,
-                     const Story& story);
+                     const BuiltScenario& built);
 
 }  // namespace berth

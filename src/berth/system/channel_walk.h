@@ -409,26 +409,22 @@ void walk_owner(const Owner& owner, const System<T>& system, std::span<const T> 
   using namespace channel_walk;
   const int i = owner.index;
   const auto at = static_cast<std::size_t>(i);
-  // The part of this index, and its outputs where it has some.
-  const auto ask = [&](const auto& stores) {
-    const Instant<T> now{system.model, w.motion, w.command};
-    int part_index = 0, output = 0;
-    for_each_part(stores, [&](const auto& part) {
-      const bool is_it = part_index++ == i;
-      if constexpr (requires { part.output_count(); }) {
-        if (is_it) part.tell(now, w.outputs.data() + output, tell);
-        output += part.output_count();
-      } else if constexpr (requires { part.tell(now, [](auto&&...) {}); }) {
-        if (is_it) part.tell(now, tell);
-      }
-    });
+  // The part of this index; of controllers with their outputs.
+  const Instant<T> now{system.model, w.motion, w.command};
+  int part_index = 0, output = 0;
+  const auto ask = [&](const auto& part) {
+    if (part_index++ == i) part.tell(now, tell);
+  };
+  const auto ask_control = [&](const auto& part) {
+    if (part_index++ == i) part.tell(now, w.outputs.data() + output, tell);
+    output += part.output_count();
   };
   switch (owner.group) {
     case Owner::Group::orbit: return walk_orbit(x, w, tell);
     case Owner::Group::body: return walk_body(i, system, x, w, tell);
-    case Owner::Group::component: return ask(system.components);
-    case Owner::Group::force: return ask(system.forces);
-    case Owner::Group::control: return ask(system.controls);
+    case Owner::Group::component: return for_each_part(system.components, ask);
+    case Owner::Group::force: return for_each_part(system.forces, ask);
+    case Owner::Group::control: return for_each_part(system.controls, ask_control);
     case Owner::Group::dock: return walk_dock(system.docks[at], w.docks[at], system.model, w, tell);
     case Owner::Group::measure:
       if (const Measure<T>& m = system.measures[at]; m.grasp_1 >= 0) {

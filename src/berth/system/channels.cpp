@@ -77,13 +77,7 @@ std::vector<Owner> list_owners(const System<double>& system) {
     int k = 0;
     for_each_part(stores, [&](const auto& part) { out.push_back({group, k++, name_of(part)}); });
   };
-  const auto own_name = [](const auto& part) {
-    if constexpr (requires { part.name; }) {
-      return part.name;
-    } else {
-      return std::string();
-    }
-  };
+  const auto own_name = [](const auto& part) { return part.name; };
   add(Owner::Group::component, system.components, [&](const auto& part) {
     return system.model.names[static_cast<std::size_t>(part.last_body())];
   });

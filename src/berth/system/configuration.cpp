@@ -69,7 +69,7 @@ void set_configuration(System<double>& system, const Configuration& configuratio
     part.enabled = to.enabled;
     const auto reference = references_of(part);
     require(reference.size() == to.reference.size(), "references");
-    for (const Profile<double>& p : to.reference) p.check();
+    for (const Profile<double>& p : to.reference) require_rules(p, "reference profile");
     std::copy(to.reference.begin(), to.reference.end(), reference.begin());
   });
   require(k == configuration.parts.size(), "controllers and forces");

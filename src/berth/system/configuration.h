@@ -67,7 +67,7 @@ auto references_of(Part& part) {
 template <class S, class F>
 void for_each_named_part(S& system, F&& f) {
   const auto offer = [&](auto& part) {
-    if constexpr (requires { part.name; }) f(part);
+    if constexpr (std::remove_cvref_t<decltype(part)>::is_named) f(part);
   };
   for_each_part(system.controls, offer);
   for_each_part(system.forces, offer);

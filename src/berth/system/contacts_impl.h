@@ -103,7 +103,8 @@ ContactSignal<T> find_model_signal(const Contact<T>& contact, const ContactMotio
                                    const Grip& grip) {
   T f(0.0);
   with_part(contact.compensation, [&](const auto& compensation) {
-    if constexpr (requires { compensation.find_force(m.in); }) f = compensation.find_force(m.in);
+    if constexpr (std::remove_cvref_t<decltype(compensation)>::has_model)
+      f = compensation.find_force(m.in);
   });
   // At f = 0 with the slopes of f: there a loop is linearised.
   return find_signal(contact, m, grip, contact.adhesive ? f : select(f > T(0.0), T(0.0), f));
@@ -205,10 +206,8 @@ void find_contact_rates(const System<T>& system, std::span<const T> x, const Wor
 
 template <Scalar T>
 T find_press_margin(const Contact<T>& contact, const ContactMotion<T>& m) {
-  T margin = -m.law_force;
-  with_part(contact.law, [&](const auto& law) {
-    if constexpr (requires { law.find_press(m.in); }) margin = law.find_press(m.in);
-  });
+  T margin(0.0);
+  with_part(contact.law, [&](const auto& law) { margin = law.find_press(m.in, m.law_force); });
   return margin;
 }
 

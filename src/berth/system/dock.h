@@ -23,9 +23,19 @@ namespace berth {
 
 enum class Enforce : unsigned char { exact, reduced, baumgarte, penalty, fused };
 
-inline constexpr std::array<std::string_view, 5> kEnforcements{"exact", "reduced", "baumgarte",
-                                                               "penalty", "fused"};
-constexpr std::string_view name(Enforce e) { return kEnforcements[static_cast<unsigned>(e)]; }
+constexpr auto words_of(Enforce) {
+  return std::array{Word{"exact", "multipliers, no violation; projection after every step"},
+                    Word{"reduced", "the same motion from independent speeds alone"},
+                    Word{"baumgarte", "multipliers that lead a violation back to zero"},
+                    Word{"penalty", "a spring and a damper, and an integral where asked"},
+                    Word{"fused", "one body is welded to the other"}};
+}
+constexpr std::string_view name(Enforce e) { return word_of(e); }
+inline constexpr auto kEnforcements = [] {
+  std::array<std::string_view, words_of(Enforce{}).size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = words_of(Enforce{})[i].word;
+  return names;
+}();
 
 // A spring, a damper and an integral in place of a row: [N/m] and so on, or per radian.
 template <Scalar T>

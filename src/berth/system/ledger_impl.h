@@ -8,16 +8,6 @@
 
 namespace berth {
 
-// Parts that events can switch; the others are always on.
-template <class P>
-BERTH_INLINE bool is_enabled(const P& part) {
-  if constexpr (requires { part.enabled; }) {
-    return part.enabled;
-  } else {
-    return true;
-  }
-}
-
 template <Scalar T>
 CentreOfMass<T> find_centre_of_mass(const Model<T>& model, const Motion<T>& motion) {
   CentreOfMass<T> sum{T(0.0), {}, {}};
@@ -41,7 +31,7 @@ void find_ledger_rates(const System<T>& system, std::span<const T> x, const Work
   T supplied(0.0), lost(0.0);
   const auto book = [&](const auto& part) {
     using P = std::remove_cvref_t<decltype(part)>;
-    if (!is_enabled(part)) return;
+    if (!part.enabled) return;
     if constexpr (SuppliesPower<P, T>) supplied += part.power_supplied(now);
     if constexpr (LosesPower<P, T>) lost += part.power_lost(now);
   };
@@ -116,7 +106,7 @@ Balance<T> find_balance(const System<T>& system, std::span<const T> x, const Wor
     b.angular_scale += norm(spin) + norm(cross(r, p));
   }
   const auto book = [&](const auto& part) {
-    if (!is_enabled(part)) return;
+    if (!part.enabled) return;
     if constexpr (StoresEnergy<std::remove_cvref_t<decltype(part)>, T>)
       b.potential += part.energy(now);
   };

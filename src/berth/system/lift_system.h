@@ -58,9 +58,7 @@ Dock<T> lift_dock(const Dock<double>& from) {
   std::visit(
       [&](const auto& c) {
         auto lifted = lift<typename Rebind<std::remove_cvref_t<decltype(c)>, T>::type>(c);
-        // Bound already: to normalise its axis again would round it again.
-        if constexpr (requires { c.normals; })
-          lifted.normals = {lift_vector<T>(c.normals.first), lift_vector<T>(c.normals.second)};
+        lift_bound(c, lifted);
         to.constraint = lifted;
       },
       from.constraint);
@@ -142,7 +140,7 @@ System<T> lift_system(const System<double>& from) {
         const auto place = from.places.find(part.last_body());
         if (is_component || place == from.places.end() || place->second.first_body != i) continue;
         is_component = true;
-        to.add_component(lift<typename Rebind<P, T>::type>(part), place->second.mount,
+        to.put_component(lift<typename Rebind<P, T>::type>(part), place->second.mount,
                          place->second.name);
       }
     };
@@ -167,14 +165,17 @@ System<T> lift_system(const System<double>& from) {
       to.model.weld(i, b.parent, lift_matrix<T>(b.R_PF), lift_vector<T>(b.r_FP_P));
   }
 
-  const auto switched = [](const auto& part) {
+  // Resolved and checked already.
+  const auto bound = [&](const auto& part) {
     auto lifted = lift<typename Rebind<std::remove_cvref_t<decltype(part)>, T>::type>(part);
-    if constexpr (requires { part.name; }) lifted.name = part.name;
-    if constexpr (requires { part.enabled; }) lifted.enabled = part.enabled;
+    lifted.name = part.name;
+    lifted.enabled = part.enabled;
+    Findings none;
+    lifted.bind(to.model, none);
     return lifted;
   };
-  for_each_part(from.forces, [&](const auto& part) { to.add_force(switched(part)); });
-  for_each_part(from.controls, [&](const auto& part) { to.add_control(switched(part)); });
+  for_each_part(from.forces, [&](const auto& part) { to.put_force(bound(part)); });
+  for_each_part(from.controls, [&](const auto& part) { to.put_control(bound(part)); });
   for (const Dock<double>& d : from.docks) to.docks.push_back(lift_dock<T>(d));
   for (const Contact<double>& c : from.contacts) to.contacts.push_back(lift_contact<T>(c));
   for (const Rest<double>& r : from.rests) to.rests.push_back(lift_rest<T>(r));

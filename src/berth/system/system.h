@@ -22,6 +22,7 @@
 #include "berth/components/list.h"
 #include "berth/control/list.h"
 #include "berth/forces/list.h"
+#include "berth/model/resolve.h"
 #include "berth/system/contact.h"
 #include "berth/system/dock.h"
 #include "berth/system/dynamics.h"
@@ -93,6 +94,11 @@ struct System {
   // Parts are added in this order: bodies and components first, then forces, then controllers.
   template <class Part>
   Part& add_component(Part part, int mount, const std::string& name) {
+    require_rules(part, "component " + name);
+    return put_component(std::move(part), mount, name);
+  }
+  template <class Part>
+  Part& put_component(Part part, int mount, const std::string& name) {
     const int first_body = model.body_count();
     part.build(model, mount, name);
     places[part.last_body()] = {first_body, mount, name};
@@ -100,11 +106,47 @@ struct System {
     list.push_back(std::move(part));
     return list.back();
   }
+  // What they name is resolved and their rules are checked (resolve.h); they throw
+  // std::invalid_argument with all that is wrong, unless the findings are asked for: then a part that
+  // has any is left out.
   template <class Part>
   Part& add_force(Part part) {
-    part.bind(model);
+    Findings findings;
+    settle(part, Surroundings{}, findings);
+    if (findings.empty()) part.bind(model, findings);
+    findings.require_none(Part::type);
+    return put_force(std::move(part));
+  }
+  template <class Part>
+  Part& add_control(Part part) {
+    Findings findings;
+    settle(part, Surroundings{}, findings);
+    if (findings.empty()) bind_control(part, findings);
+    findings.require_none(Part::type);
+    return put_control(std::move(part));
+  }
+  // References and rules of a part against what there is so far.
+  template <class Part>
+  void settle(Part& part, const Surroundings& around, Findings& findings) const {
+    resolve(part, find_names(), findings);
+    check_rules(part, around, findings);
+  }
+  template <class Part>
+  void bind_control(Part& part, Findings& findings) const {
+    part.bind(model, findings);
+    // What is asked for is in the axes of the body that has the thrusters.
+    const auto& sets = std::get<std::vector<ThrusterSet<T>>>(forces);
+    if (!findings.empty() || part.thruster_set() < 0) return;
+    const ThrusterSet<T>& set = sets[static_cast<std::size_t>(part.thruster_set())];
+    if (part.pushed_body() != set.body.index)
+      findings.add("thrusters", "the thrusters " + set.name + " are on " + set.body.name +
+                                    ", which it does not push");
+  }
+  // Parts that are bound already.
+  template <class Part>
+  Part& put_force(Part part) {
     auto& list = std::get<std::vector<Part>>(forces);
-    if constexpr (requires { part.first_level; }) {
+    if constexpr (std::same_as<Part, ThrusterSet<T>>) {
       part.first_level = 0;
       for (const Part& other : list) part.first_level += static_cast<int>(other.thruster.size());
     }
@@ -112,10 +154,7 @@ struct System {
     return list.back();
   }
   template <class Part>
-  Part& add_control(Part part) {
-    part.bind(model);
-    if constexpr (requires { part.thruster_set; })
-      part.thruster_set = find_thruster_set(part.thrusters);
+  Part& put_control(Part part) {
     auto& list = std::get<std::vector<Part>>(controls);
     list.push_back(std::move(part));
     return list.back();
@@ -152,13 +191,15 @@ struct System {
     v_OE_N = v;
     add_force(gravity);
   }
-  // Index of the set with this name; −1 when no name is given.
-  int find_thruster_set(const std::string& name) const {
-    const auto& sets = std::get<std::vector<ThrusterSet<T>>>(forces);
-    for (std::size_t i = 0; i < sets.size(); ++i)
-      if (!name.empty() && sets[i].name == name) return static_cast<int>(i);
-    if (!name.empty()) throw std::invalid_argument("no thruster set named " + name);
-    return -1;
+  // What parts may refer to.
+  Names find_names() const {
+    Names names;
+    names.bodies = model.names;
+    for (const Body<T>& b : model.bodies) names.speeds.push_back(shape(b.joint).speeds);
+    for (const auto& p : model.ports) names.ports.push_back(p.name);
+    for (const ThrusterSet<T>& s : std::get<std::vector<ThrusterSet<T>>>(forces))
+      names.thruster_sets.push_back(s.name);
+    return names;
   }
   const OrbitalGravity<T>& gravity() const {
     return std::get<std::vector<OrbitalGravity<T>>>(forces).front();

@@ -13,9 +13,7 @@ namespace berth {
 
 // Controllers that want accelerations, to be turned into efforts here.
 template <class P>
-inline constexpr bool prescribes = requires {
-  &P::find_accelerations;
-};
+inline constexpr bool prescribes = P::prescribes_accelerations;
 
 template <Scalar T>
 Layout System<T>::layout() const {
@@ -71,11 +69,7 @@ Workspace<T>::Workspace(const System<T>& system) : layout(system.layout()) {
   prescribed.is.assign(bodies, 0);
   prescribed.acceleration.assign(bodies, T(0.0));
   for_each_part(system.controls, [&](const auto& c) {
-    if constexpr (requires { c.thruster_set; }) {
-      bool has_wheels = false;
-      if constexpr (requires { c.wheels; }) has_wheels = !c.wheels.empty();
-      pushes_from_outside = pushes_from_outside || (c.thruster_set < 0 && !has_wheels);
-    }
+    pushes_from_outside = pushes_from_outside || c.pushes_from_outside();
   });
   computes_torque = !std::get<std::vector<ComputedTorque<T>>>(system.controls).empty();
   contacts.resize(system.contacts.size());
@@ -176,7 +170,7 @@ void effort_stage(const System<T>& system, Workspace<T>& w) {
   w.external.clear();
   const auto push = [&](const auto& part) {
     using P = std::remove_cvref_t<decltype(part)>;
-    if (!is_enabled(part)) return;
+    if (!part.enabled) return;
     if constexpr (Pushes<P, T>) part.add_effort(now, is_external<P>() ? w.external : w.internal);
   };
   for_each_part(system.components, push);

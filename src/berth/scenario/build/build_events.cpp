@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/scenario/build/build_events.h"
+
+#include "berth/scenario/build/build_tasks.h"
+
+namespace berth {
+namespace {
+
+class EventBuilder {
+ public:
+  EventBuilder(const Ports& ports, const System<double>& system, const Channels& channels,
+               Problems& problems)
+      : ports_(ports), system_(system), channels_(channels), problems_(problems) {}
+
+  Event build(const EventSpec& e) {
+    const std::string path = "event." + e.name;
+    Event event;
+    event.name = e.name;
+    event.at = e.at;
+    event.after = e.after.index;
+    event.unless = e.unless.index;
+    event.delay = e.delay;
+    event.hold = e.hold;
+    event.repeat = e.repeat;
+    event.may_wait = e.may_wait;
+    event.follows_best = e.follows_best;
+    event.where = problems_.where(path);
+    event.told = e.report;
+    for (const std::string& name : e.report)
+      event.told_places.push_back(channels_.find_number(name)->place);
+    for (std::size_t k = 0; k < system_.contacts.size(); ++k)
+      if (!e.impact.empty() && system_.contacts[k].told_as() == e.impact.name)
+        event.hit = static_cast<int>(k);
+    if (!e.when.empty()) event.when.emplace(e.when, channels_);
+    event.on_false = e.direction == Edge::ends;
+    event.at_once = e.direction == Edge::now;
+    for (std::size_t i = 0; i < e.actions.size(); ++i)
+      add_action(e.actions[i], path + ".do." + std::to_string(i + 1), event);
+    return event;
+  }
+
+ private:
+  void add_action(const ActionSpec& a, const std::string& path, Event& event) {
+    if (!a.control.empty()) {
+      if (a.enable) event.actions.push_back(SwitchAction{a.control.name, *a.enable});
+      if (!a.reference.empty())
+        event.actions.push_back(ReferenceAction{a.control.name, a.reference});
+      if (a.task) add_task(*a.task, a.control.name, path + ".task", event);
+    } else if (!a.force.empty()) {
+      event.actions.push_back(SwitchAction{a.force.name, *a.enable});
+    } else if (!a.kick.empty()) {
+      event.actions.push_back(
+          KickAction{a.kick.name, a.add.has_value(), a.rate.value_or(a.add.value_or(0))});
+    } else if (!a.strike.empty()) {
+      event.actions.push_back(ImpulseAction{a.strike.name, a.impulse, a.point, a.angular_impulse});
+    } else if (!a.latch.empty()) {
+      event.actions.push_back(LatchAction{a.latch.name, a.lock == Lock::nominal});
+    } else if (!a.release.empty()) {
+      event.actions.push_back(ReleaseAction{a.release.name});
+    } else if (a.record) {
+      event.actions.push_back(RecordAction{*a.record});
+    } else {
+      event.actions.push_back(VerdictAction{a.stop ? *a.stop : *a.verdict, a.stop.has_value()});
+    }
+  }
+  void add_task(const TaskSpec& task, const std::string& control, const std::string& path,
+                Event& event) {
+    for_each_part(system_.controls, [&](const auto& part) {
+      if (part.name != control) return;
+      event.actions.push_back(ReferenceAction{
+          control,
+          find_joint_references(system_, ports_, task, part.driven_joints(), path, problems_)});
+    });
+  }
+
+  const Ports& ports_;
+  const System<double>& system_;
+  const Channels& channels_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+std::vector<Event> build_events(const Scenario& scenario, const Ports& ports,
+                                const System<double>& system, const Channels& channels,
+                                Problems& problems) {
+  std::vector<Event> events;
+  EventBuilder builder(ports, system, channels, problems);
+  for (const EventSpec& e : scenario.event) events.push_back(builder.build(e));
+  return events;
+}
+
+}  // namespace berth

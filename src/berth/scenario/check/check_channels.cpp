@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/scenario/check/check_channels.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+namespace berth {
+namespace {
+
+class ChannelChecker {
+ public:
+  ChannelChecker(const Channels& channels, const std::set<std::string>& broken, Problems& problems)
+      : channels_(channels), broken_(broken), problems_(problems) {
+    for (const Channel& c : channels.list())
+      if (!names_.insert(c.name).second && !is_unknown(c.name))
+        problems_.add("control",
+                      fmt::format("there are two channels {}: rename something", c.name));
+  }
+
+  void check_patterns(const std::string& path, const std::vector<std::string>& patterns) {
+    const std::vector<std::string_view> views(names_.begin(), names_.end());
+    for (const std::string& p : patterns) {
+      if (p == "*" || is_unknown(p) ||
+          std::any_of(names_.begin(), names_.end(),
+                      [&](const std::string& n) { return fits_channel(p, n); }))
+        continue;
+      const std::string_view near = find_nearest(p, views);
+      problems_.add(path, fmt::format("no channel fits {}; {}", p,
+                                      near.empty() ? "berth describe channels FILE lists them"
+                                                   : fmt::format("did you mean {}?", near)));
+    }
+  }
+  void check_numbers(const std::string& path, const std::vector<std::string>& names) {
+    for (const std::string& name : names)
+      if (!is_unknown(name) && !channels_.find_number(name))
+        problems_.add(path, fmt::format("no number {} among the channels", name));
+  }
+  void check_condition(const std::string& path, const std::string& text) {
+    if (text.empty() || names_unknown(text)) return;
+    try {
+      Condition(text, channels_);
+    } catch (const ConditionError& e) {
+      problems_.add(path, e.what());
+    }
+  }
+
+ private:
+  // Of an owner of which nothing is known.
+  bool is_unknown(std::string_view channel) const {
+    return broken_.contains(std::string(channel.substr(0, channel.find('.'))));
+  }
+  bool names_unknown(std::string_view text) const {
+    const auto is_letter = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '-';
+    };
+    for (std::size_t i = 0; i < text.size();) {
+      std::size_t end = i;
+      while (end < text.size() && is_letter(text[end])) ++end;
+      if (end > i && is_unknown(text.substr(i, end - i))) return true;
+      i = end + 1;
+    }
+    return false;
+  }
+
+  const Channels& channels_;
+  const std::set<std::string>& broken_;
+  Problems& problems_;
+  std::set<std::string> names_;
+};
+
+}  // namespace
+
+void check_channels(const Scenario& s, const Channels& channels,
+                    const std::set<std::string>& broken, Problems& problems) {
+  ChannelChecker checker(channels, broken, problems);
+  checker.check_patterns("record.channels", s.record.channels);
+  for (const RecordGroupSpec& g : s.record.group)
+    checker.check_patterns("record.group." + g.name + ".channels", g.channels);
+  for (const EventSpec& e : s.event) {
+    checker.check_numbers("event." + e.name + ".report", e.report);
+    checker.check_condition("event." + e.name + ".when", e.when);
+  }
+  for (const std::string& condition : s.expect.final)
+    checker.check_condition("expect.final", condition);
+}
+
+}  // namespace berth

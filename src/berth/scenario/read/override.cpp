@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/scenario/read/override.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "berth/scenario/read/part_reader.h"
+#include "berth/scenario/read/toml_depth.h"
+
+namespace berth {
+namespace {
+
+std::vector<std::string> split_path(std::string_view path) {
+  std::vector<std::string> words;
+  std::size_t from = 0;
+  for (;;) {
+    const std::size_t dot = path.find('.', from);
+    words.emplace_back(path.substr(from, dot - from));
+    if (dot == std::string_view::npos) return words;
+    from = dot + 1;
+  }
+}
+
+// The value under the key "value". What is no TOML is a word.
+toml::table parse_value(const std::string& value) {
+  const auto try_parse = [](const std::string& text) -> std::optional<toml::table> {
+    try {
+      return toml::parse("value = " + text, kSetting);
+    } catch (const toml::parse_error&) {
+      return std::nullopt;
+    }
+  };
+  // Only one value may come of it: "1\nother = 2" is a word, not two keys.
+  if (auto parsed = try_parse(value); parsed && parsed->size() == 1) return std::move(*parsed);
+  toml::table word = toml::parse("value = \"\"", kSetting);
+  *word["value"].as_string() = value;
+  return word;
+}
+
+// "xyz" of three numbers, "wxyz" of four: the letters by which components are called.
+std::string_view components_of(const toml::array& list) {
+  const bool is_vector =
+      (list.size() == 3 || list.size() == 4) &&
+      std::all_of(list.begin(), list.end(), [](const toml::node& n) { return n.is_number(); });
+  return is_vector ? std::string_view("wxyz").substr(4 - list.size()) : "";
+}
+
+// A list of one may be written as one table: is it the one of this name?
+bool is_named(const toml::table& table, const std::string& name) {
+  return table["name"].value<std::string>() == name;
+}
+
+// The same input in another unit.
+bool is_same_input(std::string_view a, std::string_view b) {
+  if (a == b) return true;
+  const auto stem = [](std::string_view key, const UnitSuffix* suffix) {
+    return suffix ? key.substr(0, key.size() - suffix->suffix.size()) : key;
+  };
+  const UnitSuffix *of_a = find_suffix_of(a), *of_b = find_suffix_of(b);
+  if (of_a && of_b) return stem(a, of_a) == stem(b, of_b) && of_a->si == of_b->si;
+  return stem(a, of_a) == stem(b, of_b);
+}
+
+}  // namespace
+
+void remove_rivals(toml::table& table, std::string_view key) {
+  const auto is_rival = [&](std::string_view other) {
+    const bool attitude = (key == "sigma_BN" && other == "quaternion_BN") ||
+                          (key == "quaternion_BN" && other == "sigma_BN");
+    return attitude || is_same_input(other, key);
+  };
+  for (auto it = table.begin(); it != table.end();)
+    it = is_rival(it->first.str()) ? table.erase(it) : std::next(it);
+}
+
+void apply_override(toml::table& root, const std::string& setting, Problems& problems) {
+  const std::size_t equals = setting.find('=');
+  const Place here{0, 0, std::string(kSetting)};
+  if (equals == std::string::npos || equals == 0)
+    return problems.add(here, setting, "write it as table.name.key=VALUE");
+  if (has_deep_key(setting)) return problems.add(here, "", "a setting is not as deep as that");
+  const std::string path = setting.substr(0, equals);
+  const std::vector<std::string> words = split_path(path);
+
+  // Walk to the table that holds the key. A list (of tables, or one table standing for it) is
+  // entered by the name of a member.
+  toml::table* table = &root;
+  std::string walked;
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const std::string& word = words[i];
+    walked += (i ? "." : "") + word;
+    toml::node* node = table->get(word);
+    if (!node) {
+      table->insert(word, std::move(*parse_value("{}").get("value")));
+      node = table->get(word);
+    }
+    if (node->is_string()) {  // a kind by its name alone: law = "spring_dashpot"
+      toml::table kind = parse_value("{}");
+      kind["value"].as_table()->insert("type", *node->value<std::string>());
+      table->insert_or_assign(word, std::move(*kind.get("value")));
+      node = table->get(word);
+    }
+    if (toml::table* next = node->as_table()) {
+      table = next;
+      if (i + 2 < words.size() && is_named(*table, words[i + 1])) walked += "." + words[++i];
+      continue;
+    }
+    toml::array* list = node->as_array();
+    if (!list) return problems.add(here, path, fmt::format("{} is not a table", walked));
+    if (const std::string_view letters = components_of(*list); !letters.empty()) {
+      const std::size_t place =
+          words[i + 1].size() == 1 ? letters.find(words[i + 1]) : letters.npos;
+      if (place == letters.npos || i + 2 != words.size())
+        return problems.add(
+            here, path,
+            fmt::format("the components of {} are {}", walked, fmt::join(letters, ", ")));
+      toml::table value = parse_value(setting.substr(equals + 1));
+      list->replace(list->cbegin() + static_cast<std::ptrdiff_t>(place),
+                    std::move(*value.get("value")));
+      return;
+    }
+    if (i + 2 >= words.size())
+      return problems.add(here, path, fmt::format("{} is a list: name one of its members", walked));
+    const std::string& name = words[++i];
+    walked += "." + name;
+    toml::table* member = nullptr;
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < list->size(); ++k) {
+      names.push_back(NodeReader::label_of((*list)[k], k));
+      if (names.back() == name) member = (*list)[k].as_table();
+    }
+    if (!member) {
+      const std::vector<std::string_view> views(names.begin(), names.end());
+      const std::string_view near = find_nearest(name, views);
+      std::string all;
+      for (const std::string& n : names) all += (all.empty() ? "" : ", ") + n;
+      return problems.add(here, path,
+                          near.empty()
+                              ? fmt::format("no {} named {}; there is {}", word, name, all)
+                              : fmt::format("no {} named {}; did you mean {}?", word, name, near));
+    }
+    table = member;
+  }
+  const std::string& key = words.back();
+  if (key.empty()) return problems.add(here, path, "the key is empty");
+  remove_rivals(*table, key);
+  toml::table value = parse_value(setting.substr(equals + 1));
+  table->insert_or_assign(key, std::move(*value.get("value")));
+}
+
+}  // namespace berth

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// [control.task] and [[measure]] as plain structs.
+
+#include <string>
+#include <vector>
+
+#include "berth/control/profile.h"
+#include "berth/model/fields.h"
+
+namespace berth {
+
+// A frame led along a straight line in another, by the joints between them.
+struct TaskSpec {
+  PortRef frame, relative_to;
+  Vec3<double> direction{1, 0, 0}, offset;
+  Profile<double> distance;
+
+  static constexpr auto fields() {
+    using P = TaskSpec;
+    return std::tuple{
+        Field{"frame", &P::frame, unit::none, Range::any,
+              "that is led; it keeps its first attitude in the other", required},
+        Field{"relative_to", &P::relative_to, unit::none, Range::any, "in whose axes it moves",
+              required},
+        Field{"direction", &P::direction, unit::none, Range::unit_vector, "of the line"},
+        Field{"offset", &P::offset, unit::metre, Range::any, "where the line begins"},
+        Field{"distance", &P::distance, unit::metre, Range::any,
+              "along the line over time: a profile", required},
+    };
+  }
+};
+
+struct MeasureSpec {
+  std::string name;
+  std::vector<PortRef> between;
+  std::vector<ClosureRef> grasps;
+  bool mating = false;  // no input: a capture measures ports that are to mate
+
+  static constexpr auto fields() {
+    using P = MeasureSpec;
+    return std::tuple{
+        Field{"name", &P::name, unit::none, Range::any, "what its channels begin with", required},
+        Field{"between", &P::between, unit::none, Range::any,
+              "two of them: how the second stands to the first"},
+        Field{"grasps", &P::grasps, unit::none, Range::any,
+              "two of them on one body: how hard they squeeze it"},
+    };
+  }
+  void check(const Surroundings& around, Findings& findings) const;
+};
+
+}  // namespace berth
