@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-PARTS = ("components", "constraints", "contact", "control", "forces")
+PARTS = ("components", "constraints", "contact", "control", "sensors", "forces")
 
 
 def build_arrow():

@@ -262,8 +262,8 @@ TEST(Docking, DoesWhatItsPhasesAreFor) {
 
 // Thrusters that follow what is asked, navigation without samples and noise.
 const Settings kIdeal{"force.jets.sample_time=0",          "control.approach.sample_time=0",
-                      "control.approach.latency=0",        "control.approach.noise_position=0",
-                      "control.approach.noise_velocity=0", "time.stop=400"};
+                      "control.approach.latency=0",        "sensor.navigation.noise_position=0",
+                      "sensor.navigation.noise_velocity=0", "time.stop=400"};
 
 TEST(Docking, ToleranceMovesNoEvent) {
   const auto run = [](const char* tolerance) {
@@ -356,8 +356,8 @@ TEST(Docking, SameSeedSameBytes) {
                                   [](Scenario& x) { x.expect.verdict.reset(); });
     return vector(s, 0, "servicer.rho_BO_N");
   };
-  EXPECT_EQ(end("control.approach.seed=1"), end("control.approach.seed=1"));
-  EXPECT_NE(end("control.approach.seed=1"), end("control.approach.seed=2"));
+  EXPECT_EQ(end("sensor.navigation.seed=1"), end("sensor.navigation.seed=1"));
+  EXPECT_NE(end("sensor.navigation.seed=1"), end("sensor.navigation.seed=2"));
 }
 
 // --- two bodies ----------------------------------------------------------------------------------

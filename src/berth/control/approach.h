@@ -12,11 +12,9 @@
 //                g(δ) = n²(3 r̂ (r̂·δ) − δ): Clohessy and Wiltshire's, with n the orbit's rate        (3)
 //
 // f is cut at max_force and asked of a thruster set, as a force through `centre`; without a set it
-// acts from outside. Navigation is a sensor: with sample_time > 0, ρ and ρ̇ are measured once per
-// period, with normal noise on each axis and a bias, and the answer arrives `latency` later.
+// acts from outside. ρ and ρ̇ are those that `navigation` reads, or the true ones without.
 
 #include "berth/control/control_part.h"
-#include "berth/math/philox.h"
 
 namespace berth {
 
@@ -32,6 +30,7 @@ struct Approach : ControlPart {
 
   std::vector<PortRef> between;
   ThrusterRef thrusters;
+  SensorRef navigation;
   OneOf<ApproachAxes> axes;
   Vec3<T> direction{1.0, 0.0, 0.0};
   Profile<T> distance;  // s(t)
@@ -41,9 +40,6 @@ struct Approach : ControlPart {
   Vec3<T> centre;
   double sample_time = 0;
   double latency = 0;
-  Vec3<T> bias;
-  T noise_position{}, noise_velocity{};
-  int seed = 0;
 
   static constexpr auto fields() {
     using A = Approach;
@@ -51,6 +47,8 @@ struct Approach : ControlPart {
         Field{"between", &A::between, unit::none, Range::any,
               "the port that is led, and the port of the other craft", required},
         Field{"thrusters", &A::thrusters, unit::none, Range::any, "to use; none = an ideal force"},
+        Field{"navigation", &A::navigation, unit::none, Range::any,
+              "sensor that measures position and velocity; none = the true ones"},
         Field{"axes", &A::axes, unit::none, Range::any, "of the line"},
         Field{"direction", &A::direction, unit::none, Range::unit_vector,
               "of the line, from the other port outward"},
@@ -67,14 +65,9 @@ struct Approach : ControlPart {
         Field{"centre", &A::centre, unit::metre, Range::any,
               "where the force shall act, body axes: the craft's centre of mass"},
         Field{"sample_time", &A::sample_time, unit::second, Range::period,
-              "period of navigation; 0 = continuous"},
+              "controller period; 0 = continuous"},
         Field{"latency", &A::latency, unit::second, Range::not_negative,
               "from measurement to actuation"},
-        Field{"bias", &A::bias, unit::metre, Range::any, "of navigation, axes of the line"},
-        Field{"noise_position", &A::noise_position, unit::metre, Range::not_negative,
-              "of navigation, standard deviation per axis"},
-        Field{"noise_velocity", &A::noise_velocity, unit::m_per_s, Range::not_negative, "likewise"},
-        Field{"seed", &A::seed, unit::none, Range::not_negative, "of the noise"},
     };
   }
 
@@ -84,8 +77,6 @@ struct Approach : ControlPart {
       findings.add("between", "two ports are needed, not " + std::to_string(between.size()));
     if (axes == ApproachAxes::lvlh && !around.has_orbit)
       findings.add("axes", "\"lvlh\" needs an [orbit]");
-    if (!(sample_time > 0) && noise_position + noise_velocity > 0.0)
-      findings.add("sample_time", "noise needs a sample_time");
   }
   void bind(const Model<T>& model, Findings& findings) {
     port_1 = model.port(between[0].index);
@@ -95,11 +86,22 @@ struct Approach : ControlPart {
     by_orbit = axes == ApproachAxes::lvlh;
     direction_F = normalised(direction);
   }
+  void connect(const auto& find, Findings& findings) {
+    if (navigation.empty()) return;
+    const Sensed position = find(navigation, "position", "navigation");
+    const Sensed velocity = find(navigation, "velocity", "navigation");
+    measured_position = position.first;
+    measured_velocity = velocity.first;
+    const std::string own = by_orbit ? "lvlh" : between[1].name;
+    if (position.first >= 0 && position.axes != own)
+      findings.add("navigation", navigation.name + " measures in the axes " + position.axes +
+                                     ", the line is in " + own);
+  }
   int pushed_body() const { return port_1.body; }
   int thruster_set() const { return thrusters.index; }
   bool pushes_from_outside() const { return thrusters.index < 0; }
 
-  int output_count() const { return 9; }
+  int output_count() const { return 3; }
 
   struct Relative {
     Mat3<T> R_NF;
@@ -120,20 +122,12 @@ struct Approach : ControlPart {
     return r;
   }
 
-  // Force in body axes, then what navigation says: ρ and ρ̇ in F.
+  // Force in body axes.
   void find_output(const Instant<T>& now, const T*, T* out) const {
     const Relative r = find_relative(now);
-    Vec3<T> rho = r.rho_F + bias, rho_dot = r.rho_dot_F;
-    if (sample_time > 0) {
-      const auto number =
-          static_cast<std::uint64_t>(std::llround(value(now.motion.t) / sample_time));
-      for (int k = 0; k < 3; ++k) {
-        const auto j = static_cast<std::uint32_t>(k);
-        const auto source = static_cast<std::uint64_t>(seed);
-        rho[k] += find_normal(source, number, j) * noise_position;
-        rho_dot[k] += find_normal(source, number, 3 + j) * noise_velocity;
-      }
-    }
+    const bool sensed = measured_position >= 0;
+    const Vec3<T> rho = sensed ? now.read_vector(measured_position) : r.rho_F;
+    const Vec3<T> rho_dot = sensed ? now.read_vector(measured_velocity) : r.rho_dot_F;
     const typename Profile<T>::Sample s = distance.at(now.motion.t, now.motion.t_from);
     const Vec3<T> e = rho - s.value * direction_F, e_dot = rho_dot - s.rate * direction_F;  // (1)
     const Vec3<T> line_N = r.R_NF * direction_F, w = r.omega_N, d = r.delta_N;
@@ -146,11 +140,7 @@ struct Approach : ControlPart {
     Vec3<T> f = transposed_times(now.body(port_1.body).R_NB, f_N);
     const T size = norm(f), bound = select(max_force > 0.0, max_force, T(1e300));
     f = select(size > bound, bound / select(size > bound, size, T(1.0)), T(1.0)) * f;
-    for (int k = 0; k < 3; ++k) {
-      out[k] = f[k];
-      out[3 + k] = rho[k];
-      out[6 + k] = rho_dot[k];
-    }
+    for (int k = 0; k < 3; ++k) out[k] = f[k];
   }
 
   void apply(const T* out, Command<T>& command) const {
@@ -173,15 +163,12 @@ struct Approach : ControlPart {
     f("error", unit::metre, "", "from the wanted place", Kind::norm, Needs::motion,
       [&] { return norm(find_relative(now).rho_F - wanted() * direction_F); });
     f("wanted", unit::metre, "", "distance along the line", Kind::smooth, Needs::motion, wanted);
-    f("measured_position", unit::metre, "F", "as navigation says", Kind::smooth, Needs::loads,
-      [&] { return output(3); });
-    f("measured_velocity", unit::m_per_s, "F", "likewise", Kind::smooth, Needs::loads,
-      [&] { return output(6); });
     f("force", unit::newton, "B", "asked of the thrusters", Kind::smooth, Needs::loads,
       [&] { return output(0); });
   }
 
   bool by_orbit = true;
+  int measured_position = -1, measured_velocity = -1;  // among the readings of sensors
   Port<T> port_1, port_2;
   Vec3<T> direction_F;
 };

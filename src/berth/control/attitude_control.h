@@ -44,6 +44,7 @@ struct AttitudeControl : ControlPart {
   MovingBodyRef body;
   std::vector<CarriedJointRef> wheels;
   ThrusterRef thrusters;
+  SensorRef gyro;
   OneOf<Follow> follow;
   std::vector<PortRef> ports;
   OneOf<AttitudeError> error;
@@ -64,6 +65,8 @@ struct AttitudeControl : ControlPart {
         Field{"wheels", &A::wheels, unit::none, Range::any,
               "reaction wheels to use; none = ideal torque or thrusters"},
         Field{"thrusters", &A::thrusters, unit::none, Range::any, "thruster set to use"},
+        Field{"gyro", &A::gyro, unit::none, Range::any,
+              "sensor that measures the rate; none = the true one"},
         Field{"follow", &A::follow, unit::none, Range::any, "what the reference is counted from"},
         Field{"ports", &A::ports, unit::none, Range::any,
               "mated: a port of the body and the one it is to meet"},
@@ -128,6 +131,13 @@ struct AttitudeControl : ControlPart {
     if (!(abs(factor.d0) + abs(factor.d1) + abs(factor.d2) < 1e9))
       findings.add("wheels", "the wheel axes lie in one plane");
   }
+  void connect(const auto& find, Findings& findings) {
+    if (gyro.empty()) return;
+    const Sensed rate = find(gyro, "rate", "gyro");
+    measured_rate = rate.first;
+    if (rate.first >= 0 && rate.axes != body.name)
+      findings.add("gyro", gyro.name + " is on " + rate.axes + ", not on " + body.name);
+  }
   int pushed_body() const { return body.index; }
   int thruster_set() const { return thrusters.index; }
   bool pushes_from_outside() const { return thrusters.index < 0 && wheels.empty(); }
@@ -175,7 +185,8 @@ struct AttitudeControl : ControlPart {
 
   // (4)
   void find_output(const Instant<T>& now, const T* z, T* out) const {
-    const Error e = find_error(now);
+    Error e = find_error(now);
+    if (measured_rate >= 0) e.omega_e = now.read_vector(measured_rate) - e.omega_RN_B;
     const Vec3<T> omega_B = e.omega_e + e.omega_RN_B;
     // The rate of ω_RN as seen in the body, where an axis of follow = "rate" stands still.
     const Vec3<T> turning = follow == Follow::rate ? Vec3<T>{} : cross(omega_B, e.omega_RN_B);
@@ -234,6 +245,7 @@ struct AttitudeControl : ControlPart {
   int followed = 0;    // body whose port is met
   Mat3<T> R_followed;  // attitude of the own body in that one when mated
   Vec3<T> axis_R;
+  int measured_rate = -1;  // among the readings of sensors
   std::vector<Wheel> wheel;
 };
 

@@ -11,6 +11,8 @@
 //                                               for it; -1 = none
 //   pushes_from_outside                         that wrench comes from no actuator
 //   driven_joints, set_references               joints it drives: they take a task
+//   connect                                     finds the readings of the sensors it names: find(sensor,
+//                                               "position", findings) gives a Sensed, or a finding
 
 #include <span>
 
@@ -18,6 +20,12 @@
 #include "berth/model/findings.h"
 
 namespace berth {
+
+// A vector among the readings of all sensors.
+struct Sensed {
+  int first = -1;
+  std::string axes;
+};
 
 struct ControlPart : NamedPart {
   static constexpr bool prescribes_accelerations = false;
@@ -30,6 +38,7 @@ struct ControlPart : NamedPart {
   bool pushes_from_outside() const { return false; }
   std::span<const JointRef> driven_joints() const { return {}; }
   void set_references(const auto&) {}
+  void connect(const auto&, Findings&) {}
 
  protected:
   static void check_latency(double latency, double sample_time, Findings& findings) {

@@ -103,12 +103,16 @@ struct Instant {
   const Model<T>& model;
   const Motion<T>& motion;
   const Command<T>& command;
+  const T* readings = nullptr;  // of all sensors
 
   BERTH_INLINE const BodyMotion<T>& body(int i) const { return motion.body(i); }
   BERTH_INLINE const T& q(int i) const { return motion.q[static_cast<std::size_t>(i)]; }
   BERTH_INLINE const T& v(int i) const { return motion.v[static_cast<std::size_t>(i)]; }
   BERTH_INLINE const T& commanded(int speed) const {
     return command.joint[static_cast<std::size_t>(speed)];
+  }
+  BERTH_INLINE Vec3<T> read_vector(int first) const {
+    return {readings[first], readings[first + 1], readings[first + 2]};
   }
 };
 

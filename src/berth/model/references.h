@@ -21,6 +21,7 @@ enum class Named : unsigned char {
   port,           // or a body: its own frame
   port_or_earth,
   thruster_set,
+  sensor,
   component,  // of the same craft
   own_port,   // likewise
   dock,
@@ -45,6 +46,7 @@ constexpr NamedText text_of(Named kind) {
     case Named::port: return {"name of a port or body", "port"};
     case Named::port_or_earth: return {"name of a port or body, or earth", "port"};
     case Named::thruster_set: return {"name of a thruster_set", "thruster set named"};
+    case Named::sensor: return {"name of a sensor", "sensor named"};
     case Named::component: return {"name of a component", "component"};
     case Named::own_port: return {"name of a port of this craft", "port"};
     case Named::dock: return {"name of a dock", "dock"};
@@ -83,6 +85,7 @@ using CarriedJointRef = Ref<Named::carried_joint>;
 using PortRef = Ref<Named::port>;
 using PortOrEarthRef = Ref<Named::port_or_earth>;
 using ThrusterRef = Ref<Named::thruster_set>;
+using SensorRef = Ref<Named::sensor>;
 using ComponentRef = Ref<Named::component>;
 using OwnPortRef = Ref<Named::own_port>;
 using DockRef = Ref<Named::dock>;
@@ -97,10 +100,10 @@ inline constexpr bool is_reference = false;
 template <Named kind>
 inline constexpr bool is_reference<Ref<kind>> = true;
 
-// Everything that has a name, in the order of its indices. A system knows bodies, ports and thruster
-// sets; the rest is known of a whole scenario alone.
+// Everything that has a name, in the order of its indices. A system knows bodies, ports, thruster
+// sets and sensors; the rest is known of a whole scenario alone.
 struct Names {
-  std::vector<std::string> bodies, ports, thruster_sets;
+  std::vector<std::string> bodies, ports, thruster_sets, sensors;
   std::vector<int> speeds;  // of the joint that carries each body
   bool of_scenario = false;
   std::vector<std::string> docks, closures, contacts, forces, controls, events;
@@ -115,6 +118,7 @@ struct Names {
       case Named::port:
       case Named::port_or_earth: return &ports;
       case Named::thruster_set: return &thruster_sets;
+      case Named::sensor: return &sensors;
       case Named::earlier_body:
       case Named::component:
       case Named::own_port: return nullptr;  // by those who build it

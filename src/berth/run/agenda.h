@@ -19,7 +19,9 @@ enum class Due : unsigned char {
   event,           // an event is triggered: its time has come, or its delay is over
   hold_over,       // a condition has held long enough, unless it was interrupted
   echo,            // a contact's change has come round its delay
-  sample,          // a controller measures and computes
+  reading,         // what a sensor measured arrives
+  sensor_sample,   // a sensor measures
+  sample,          // a controller reads and computes
   actuation,       // what it computed reaches the actuators
   contact_sample,  // the force of a sampled contact is measured
   contact_signal,  // what was measured is fed back
@@ -30,9 +32,9 @@ enum class Due : unsigned char {
 struct Entry {
   double t;  // [s]
   Due due;
-  int index = 0;                 // event, controller, thruster set, thruster, or contact
+  int index = 0;                 // event, sensor, controller, thruster set, thruster, or contact
   std::uint64_t count = 0;       // periods passed, which try of a condition to hold, which touch
-  std::vector<double> output{};  // actuation, contact_signal, echo: what arrives
+  std::vector<double> output{};  // reading, actuation, contact_signal, echo: what arrives
 };
 
 class Agenda {

@@ -47,7 +47,8 @@ Counts count_parts(const Core& core) {
 
 void check_mode(const Core& core, const Counts& n, const Mode<double>& mode) {
   const System<double>& system = core.system;
-  require(mode.held.size() == core.w.outputs.size(), "outputs of controllers");
+  require(mode.held.size() == core.w.outputs.size() + core.w.readings.size(),
+          "outputs of controllers and sensors");
   require(mode.levels.size() == core.w.command.levels.size(), "valves");
   require(mode.contacts.size() == n.contacts, "contacts");
   const std::size_t rests = system.rests.size();
@@ -87,6 +88,18 @@ void check_agenda(const Core& core, const Counts& n) {
       case Due::valve_closes: is_of(core.s.mode.levels.size()); break;
       case Due::event: is_of(n.events); break;
       case Due::hold_over: is_of(n.events); break;
+      case Due::reading:
+      case Due::sensor_sample: {
+        int k = 0;
+        bool fits = false;
+        for_each_part(core.system.sensors, [&]<class Sensor>(const Sensor& s) {
+          if (k++ != e.index || !(s.sample_time > 0)) return;
+          fits = e.due == Due::sensor_sample || e.output.empty() ||
+                 e.output.size() == static_cast<std::size_t>(count_outputs<Sensor>());
+        });
+        require(fits, "reading of a sensor");
+        break;
+      }
       case Due::sample:
         require(within(e.index, n.controls) && n.periods[index(e.index)] > 0, "sample");
         break;

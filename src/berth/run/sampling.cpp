@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Sampled controllers and pulsed thrusters.
+// Sampled sensors and controllers, pulsed thrusters.
 
 #include <cmath>
 
@@ -13,12 +13,49 @@ const std::vector<ThrusterSet<double>>& sets_of(const Core& core) {
   return std::get<std::vector<ThrusterSet<double>>>(core.system.forces);
 }
 
-// A controller measures: its law now, its integral states one period on, its output on the way.
+// Calls f(sensor, its first reading among what is held, its first state) for the sensor of this number.
+void with_sensor(Core& core, int number, auto&& f) {
+  int k = 0, reading = count_of(core.w.outputs), state = core.w.layout.docks;
+  for_each_part(core.system.sensors, [&](const auto& s) { state -= s.state_count(); });
+  for_each_part(core.system.sensors, [&]<class Sensor>(const Sensor& s) {
+    if (k++ == number) f(s, reading, state);
+    reading += count_outputs<Sensor>();
+    state += s.state_count();
+  });
+}
+
+// A sensor measures; its reading is on the way, or the news that there is none.
+void measure(Core& core, const Entry& entry) {
+  evaluate(core, core.s.mode, entry.t, core.s.x, Need::commands, core.w);
+  const Workspace<double>& w = core.w;
+  const Instant<double> now{core.system.model, w.motion, w.command, w.readings.data()};
+  with_sensor(core, entry.index, [&]<class Sensor>(const Sensor& s, int first, int state) {
+    if (!s.enabled) {
+      core.s.asleep.insert(s.name);  // until an event wakes it
+      core.s.mode.held[index(first + count_numbers<Sensor>())] = 0;
+      return;
+    }
+    std::vector<double> out(index(count_outputs<Sensor>()), 1.0);
+    if (!s.sample(now, entry.count, core.s.x.data() + state, out.data())) out.clear();
+    core.s.agenda.add({entry.t + s.latency, Due::reading, entry.index, 0, std::move(out)});
+    const double next = static_cast<double>(entry.count + 1) * s.sample_time;
+    core.s.agenda.add({next, Due::sensor_sample, entry.index, entry.count + 1});
+  });
+}
+
+void receive(Core& core, const Entry& entry) {
+  with_sensor(core, entry.index, [&]<class Sensor>(const Sensor&, int first, int) {
+    std::copy(entry.output.begin(), entry.output.end(), core.s.mode.held.begin() + first);
+    if (entry.output.empty()) core.s.mode.held[index(first + count_numbers<Sensor>())] = 0;
+  });
+}
+
+// A controller computes: its law now, its integral states one period on, its output on the way.
 void sample(Core& core, const Entry& entry) {
   const Workspace<double>& w = core.w;
   evaluate(core, core.s.mode, entry.t, core.s.x, Need::commands, core.w);
   find_outputs<double>(core.system, core.s.x, core.s.mode, core.w);
-  const Instant<double> now{core.system.model, w.motion, w.command};
+  const Instant<double> now{core.system.model, w.motion, w.command, w.readings.data()};
   std::vector<double>& x = core.s.x;
   int i = 0, output = 0, state = w.layout.z;
   for_each_part(core.system.controls, [&](const auto& c) {
@@ -62,6 +99,25 @@ void open_valves(Core& core, const Entry& entry) {
 
 }  // namespace
 
+void SensorSampling::start(Core& core) {
+  int i = 0;
+  for_each_part(core.system.sensors, [&](const auto& s) {
+    if (s.sample_time > 0) core.s.agenda.add({0.0, Due::sensor_sample, i});
+    ++i;
+  });
+}
+
+bool SensorSampling::due(Core& core, const Entry& entry) {
+  if (entry.due == Due::sensor_sample) {
+    measure(core, entry);
+  } else if (entry.due == Due::reading) {
+    receive(core, entry);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 void ControlSampling::start(Core& core) {
   int i = 0;
   for_each_part(core.system.controls, [&](const auto& c) {
@@ -96,6 +152,11 @@ void ControlSampling::wake(Core& core, const std::string& name) {
     }
     ++i;
     output += c.output_count();
+  });
+  int sensor = 0;
+  for_each_part(core.system.sensors, [&](const auto& s) {
+    if (s.name == name) add_next(s.sample_time, Due::sensor_sample, sensor);
+    ++sensor;
   });
   for (const ThrusterSet<double>& s : sets_of(core)) {
     if (s.name == name) {

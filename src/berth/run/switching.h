@@ -133,11 +133,17 @@ struct EventSwitching : SwitchingPart {
   static void trigger_hit(Core& core, int contact);
 };
 
+// Sampled sensors.
+struct SensorSampling : SwitchingPart {
+  static void start(Core& core);
+  static bool due(Core& core, const Entry& entry);
+};
+
 // Sampled controllers.
 struct ControlSampling : SwitchingPart {
   static void start(Core& core);
   static bool due(Core& core, const Entry& entry);
-  // A sampled part, controller or thruster set, that was switched off is on again.
+  // A sampled part, sensor, controller or thruster set, that was switched off is on again.
   static void wake(Core& core, const std::string& name);
 };
 
@@ -147,8 +153,8 @@ struct ThrusterPulsing : SwitchingPart {
   static bool due(Core& core, const Entry& entry);
 };
 
-using SwitchingParts =
-    std::tuple<ContactSwitching, ImpactSwitching, EventSwitching, ControlSampling, ThrusterPulsing>;
+using SwitchingParts = std::tuple<ContactSwitching, ImpactSwitching, EventSwitching, SensorSampling,
+                                  ControlSampling, ThrusterPulsing>;
 
 // Calls f(part, first) for every part, with the place of its first margin.
 template <class F>

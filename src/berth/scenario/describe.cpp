@@ -235,6 +235,7 @@ std::vector<Described> all_described() {
   add_table.operator()<EnvelopeSpec>("envelope", "[capture.envelope]");
   add_table.operator()<SweepSpec>("sweep", "[sweep]");
   add_table.operator()<ForceSpec>("force", "[[force]], whatever its type");
+  add_table.operator()<SensorSpec>("sensor", "[[sensor]], whatever its type");
   add_table.operator()<ControlSpec>("control", "[[control]], whatever its type");
   add_table.operator()<ComponentSpec>("component", "[[spacecraft.component]], whatever its type");
   add_table.operator()<EventSpec>("event", "[[event]]");
@@ -271,6 +272,8 @@ std::vector<Described> all_described() {
   add_kind(ContactLaws<double>{}, "law of a [[contact]]");
   add_kind(Frictions<double>{}, "friction of a [[contact]]");
   add_kind(Compensations<double>{}, "compensation of a [[contact]]");
+  for_each_type(Sensors<double>{},
+                [&]<class P>() { add_part.template operator()<P>("sensors", "[[sensor]]"); });
   for_each_type(Controls<double>{},
                 [&]<class P>() { add_part.template operator()<P>("control", "[[control]]"); });
   out.push_back({"units", "suffixes of keys, as in rate_deg_s = 7", describe_units()});

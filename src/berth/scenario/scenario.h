@@ -38,6 +38,7 @@ struct Scenario {
   std::vector<DockSpec> loop;
   std::vector<ContactSpec> contact;
   std::vector<ForceSpec> force;
+  std::vector<SensorSpec> sensor;
   std::vector<ControlSpec> control;
   std::vector<MeasureSpec> measure;
   std::vector<CaptureSpec> capture;
@@ -62,6 +63,7 @@ struct Scenario {
         Field{"loop", &P::loop, unit::none, Range::any, "joints that close a chain of bodies"},
         Field{"contact", &P::contact, unit::none, Range::any, "probes against surfaces"},
         Field{"force", &P::force, unit::none, Range::any, "springs, loads, thrusters"},
+        Field{"sensor", &P::sensor, unit::none, Range::any, "what controllers read"},
         Field{"control", &P::control, unit::none, Range::any, "controllers"},
         Field{"measure", &P::measure, unit::none, Range::any, "further channels"},
         Field{"capture", &P::capture, unit::none, Range::any, "when a docking counts as one"},

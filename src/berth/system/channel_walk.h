@@ -3,7 +3,8 @@
 
 // Every channel there is, owner by owner.
 //
-//   list_owners(system)                     orbit, bodies, components, forces, controllers, docks,
+//   list_owners(system)                     orbit, bodies, components, forces, sensors,
+//                                           controllers, docks,
 //                                           measures, contacts, the books: in this order, always
 //   walk_owner(owner, system, x, w, tell)   calls for each channel of one owner
 //
@@ -28,6 +29,7 @@ struct Owner {
     body,
     component,
     force,
+    sensor,
     control,
     dock,
     measure,
@@ -336,6 +338,25 @@ void walk_contact(int k, const System<T>& system, std::span<const T> x, const Wo
        [&] { return T(m.touching ? 1.0 : 0.0); });
 }
 
+// What a sensor has read last, and whether its last sample gave anything.
+template <class Sensor, Scalar T, class Tell>
+void walk_sensor(const Sensor& sensor, const T* readings, Tell&& tell) {
+  const std::string axes = sensor.axes_name();
+  const T* at = readings;
+  for (const Reading& r : Sensor::readings) {
+    if (r.size == 3) {
+      tell(r.name, r.unit, axes, r.about, Kind::smooth, Needs::loads, [at] {
+        return Vec3<T>{at[0], at[1], at[2]};
+      });
+    } else {
+      tell(r.name, r.unit, "", r.about, Kind::smooth, Needs::loads, [at] { return at[0]; });
+    }
+    at += r.size;
+  }
+  tell("valid", unit::none, "", "1 while the last sample gave a reading", Kind::flag, Needs::loads,
+       [at] { return at[0]; });
+}
+
 template <Scalar T, class Tell>
 void walk_books(const System<T>& system, std::span<const T> x, const Workspace<T>& w, Tell&& tell) {
   constexpr Kind kind = Kind::smooth;
@@ -410,7 +431,7 @@ void walk_owner(const Owner& owner, const System<T>& system, std::span<const T> 
   const int i = owner.index;
   const auto at = static_cast<std::size_t>(i);
   // The part of this index; of controllers with their outputs.
-  const Instant<T> now{system.model, w.motion, w.command};
+  const Instant<T> now{system.model, w.motion, w.command, w.readings.data()};
   int part_index = 0, output = 0;
   const auto ask = [&](const auto& part) {
     if (part_index++ == i) part.tell(now, tell);
@@ -419,11 +440,17 @@ void walk_owner(const Owner& owner, const System<T>& system, std::span<const T> 
     if (part_index++ == i) part.tell(now, w.outputs.data() + output, tell);
     output += part.output_count();
   };
+  int reading = 0;
+  const auto ask_sensor = [&]<class Sensor>(const Sensor& part) {
+    if (part_index++ == i) walk_sensor(part, w.readings.data() + reading, tell);
+    reading += count_outputs<Sensor>();
+  };
   switch (owner.group) {
     case Owner::Group::orbit: return walk_orbit(x, w, tell);
     case Owner::Group::body: return walk_body(i, system, x, w, tell);
     case Owner::Group::component: return for_each_part(system.components, ask);
     case Owner::Group::force: return for_each_part(system.forces, ask);
+    case Owner::Group::sensor: return for_each_part(system.sensors, ask_sensor);
     case Owner::Group::control: return for_each_part(system.controls, ask_control);
     case Owner::Group::dock: return walk_dock(system.docks[at], w.docks[at], system.model, w, tell);
     case Owner::Group::measure:

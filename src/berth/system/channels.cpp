@@ -82,6 +82,7 @@ std::vector<Owner> list_owners(const System<double>& system) {
     return system.model.names[static_cast<std::size_t>(part.last_body())];
   });
   add(Owner::Group::force, system.forces, own_name);
+  add(Owner::Group::sensor, system.sensors, own_name);
   add(Owner::Group::control, system.controls, own_name);
   for (std::size_t k = 0; k < system.docks.size(); ++k)
     out.push_back({Owner::Group::dock, static_cast<int>(k), system.docks[k].name});

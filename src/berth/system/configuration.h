@@ -5,7 +5,7 @@
 //
 //   hubs    welded to another body and where, or free
 //   docks   joined or open, how they are enforced, the pose they hold
-//   parts   of controllers and forces: switched on or off, references
+//   parts   of controllers, forces and sensors: switched on or off, references
 //
 // All the rest of a System is as the scenario has it.
 
@@ -38,7 +38,7 @@ struct PartSetting {
 struct Configuration {
   std::vector<Weld> hubs;          // in the order of bodies
   std::vector<DockSetting> docks;  // in the order of docks
-  std::vector<PartSetting> parts;  // that have names: controllers, then forces
+  std::vector<PartSetting> parts;  // that have names: controllers, forces, sensors
 };
 
 Configuration find_configuration(const System<double>& system);
@@ -63,7 +63,7 @@ auto references_of(Part& part) {
   return found;
 }
 
-// Calls f(part) for every controller, then every force, that events may name.
+// Calls f(part) for every controller, force and sensor that events may name.
 template <class S, class F>
 void for_each_named_part(S& system, F&& f) {
   const auto offer = [&](auto& part) {
@@ -71,6 +71,7 @@ void for_each_named_part(S& system, F&& f) {
   };
   for_each_part(system.controls, offer);
   for_each_part(system.forces, offer);
+  for_each_part(system.sensors, offer);
 }
 
 }  // namespace berth

@@ -27,7 +27,7 @@ template <Scalar T>
 void find_ledger_rates(const System<T>& system, std::span<const T> x, const Workspace<T>& w,
                        const Vec3<T>& a_CO_N, T* out) {
   const Model<T>& model = system.model;
-  const Instant<T> now{model, w.motion, w.command};
+  const Instant<T> now{model, w.motion, w.command, w.readings.data()};
   T supplied(0.0), lost(0.0);
   const auto book = [&](const auto& part) {
     using P = std::remove_cvref_t<decltype(part)>;
@@ -85,7 +85,7 @@ void find_ledger_rates(const System<T>& system, std::span<const T> x, const Work
 template <Scalar T>
 Balance<T> find_balance(const System<T>& system, std::span<const T> x, const Workspace<T>& w) {
   Balance<T> b;
-  const Instant<T> now{system.model, w.motion, w.command};
+  const Instant<T> now{system.model, w.motion, w.command, w.readings.data()};
   Vec3<T> r_CO{}, v_CO{};
   if (system.in_orbit) {
     const T* o = x.data() + w.layout.orbit;

@@ -166,16 +166,28 @@ System<T> lift_system(const System<double>& from) {
   }
 
   // Resolved and checked already.
-  const auto bound = [&](const auto& part) {
+  const auto again = [](const auto& part) {
     auto lifted = lift<typename Rebind<std::remove_cvref_t<decltype(part)>, T>::type>(part);
     lifted.name = part.name;
     lifted.enabled = part.enabled;
-    Findings none;
-    lifted.bind(to.model, none);
     return lifted;
   };
-  for_each_part(from.forces, [&](const auto& part) { to.put_force(bound(part)); });
-  for_each_part(from.controls, [&](const auto& part) { to.put_control(bound(part)); });
+  Findings none;
+  for_each_part(from.forces, [&](const auto& part) {
+    auto lifted = again(part);
+    lifted.bind(to.model, none);
+    to.put_force(std::move(lifted));
+  });
+  for_each_part(from.sensors, [&](const auto& part) {
+    auto lifted = again(part);
+    lifted.bind(to.model, none);
+    to.put_sensor(std::move(lifted));
+  });
+  for_each_part(from.controls, [&](const auto& part) {
+    auto lifted = again(part);
+    to.bind_control(lifted, none);
+    to.put_control(std::move(lifted));
+  });
   for (const Dock<double>& d : from.docks) to.docks.push_back(lift_dock<T>(d));
   for (const Contact<double>& c : from.contacts) to.contacts.push_back(lift_contact<T>(c));
   for (const Rest<double>& r : from.rests) to.rests.push_back(lift_rest<T>(r));

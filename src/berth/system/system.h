@@ -6,7 +6,8 @@
 //   x = [ q | v | z | orbit | ledger ]
 //
 //   q, v     coordinates and speeds of the forest (joint.h); positions from the frame's origin C
-//   z        integral states of the controllers, then of the docks, then states of the contacts
+//   z        integral states of the controllers, states of the sensors, integral states of the docks,
+//            states of the contacts
 //   orbit    r_OE_N, v_OE_N, r_CO_N, v_CO_N (absent in free space and on the ground)
 //   ledger   ∫ power in, ∫ power lost, ∫ external force, ∫ external torque about O
 //
@@ -23,6 +24,7 @@
 #include "berth/control/list.h"
 #include "berth/forces/list.h"
 #include "berth/model/resolve.h"
+#include "berth/sensors/list.h"
 #include "berth/system/contact.h"
 #include "berth/system/dock.h"
 #include "berth/system/dynamics.h"
@@ -56,27 +58,42 @@ struct RowShare {
 // What the run changes between smooth stretches, constant within one.
 template <Scalar T>
 struct Mode {
-  double t_from = 0;                // [s] start of the smooth stretch
-  std::vector<T> held;              // outputs of sampled controllers, as they reach the actuators
-  std::vector<T> levels;            // of pulsed thrusters, 0 or 1
-  std::vector<ActiveRow> rows;      // of closures with multipliers, independent ones (docks.h)
-  bool slides = false;              // friction of a probe at rest acts: S is not symmetric
-  std::vector<RowShare> shares;     // of loads between rows and such as say nothing new
-  std::vector<int> chain;           // bodies those rows push, with their ancestors, parents first
-  std::vector<int> touched;         // all bodies of the trees they belong to
-  bool hubs_only = false;           // the chain is free hubs and nothing else
-  bool grounded = false;            // one of those trees stands on the ground
-  std::vector<int> speeds;          // of those trees, dependent ones first, as many as rows; empty:
-                                    // no dock is reduced
+  double t_from = 0;             // [s] start of the smooth stretch
+  std::vector<T> held;           // outputs of sampled controllers, as they reach the actuators, and
+                                 // behind them readings of sampled sensors, as they arrive
+  std::vector<T> levels;         // of pulsed thrusters, 0 or 1
+  std::vector<ActiveRow> rows;   // of closures with multipliers, independent ones (docks.h)
+  bool slides = false;           // friction of a probe at rest acts: S is not symmetric
+  std::vector<RowShare> shares;  // of loads between rows and such as say nothing new
+  std::vector<int> chain;        // bodies those rows push, with their ancestors, parents first
+  std::vector<int> touched;      // all bodies of the trees they belong to
+  bool hubs_only = false;        // the chain is free hubs and nothing else
+  bool grounded = false;         // one of those trees stands on the ground
+  std::vector<int> speeds;       // of those trees, dependent ones first, as many as rows; empty:
+                                 // no dock is reduced
   std::vector<std::size_t> column;  // of each speed in there
   std::vector<ContactMode<T>> contacts;
 };
+
+// Calls f(part) for every part in a tuple of vectors.
+template <class Stores, class F>
+BERTH_INLINE void for_each_part(Stores&& stores, F&& f) {
+  std::apply(
+      [&](auto&... list) {
+        const auto walk = [&](auto& parts) {
+          for (auto& part : parts) f(part);
+        };
+        (walk(list), ...);
+      },
+      stores);
+}
 
 template <Scalar T>
 struct System {
   Model<T> model;
   typename Components<T>::Stores components;
   typename Forces<T>::Stores forces;
+  typename Sensors<T>::Stores sensors;
   typename Controls<T>::Stores controls;
   std::vector<Dock<T>> docks;
   std::vector<Contact<T>> contacts;
@@ -91,7 +108,8 @@ struct System {
   bool in_orbit = false;
   Vec3<T> r_OE_N, v_OE_N;  // [m], [m/s] the reference orbit at t = 0
 
-  // Parts are added in this order: bodies and components first, then forces, then controllers.
+  // Parts are added in this order: bodies and components first, then forces, then sensors,
+  // then controllers.
   template <class Part>
   Part& add_component(Part part, int mount, const std::string& name) {
     require_rules(part, "component " + name);
@@ -118,6 +136,14 @@ struct System {
     return put_force(std::move(part));
   }
   template <class Part>
+  Part& add_sensor(Part part) {
+    Findings findings;
+    settle(part, Surroundings{}, findings);
+    if (findings.empty()) part.bind(model, findings);
+    findings.require_none(Part::type);
+    return put_sensor(std::move(part));
+  }
+  template <class Part>
   Part& add_control(Part part) {
     Findings findings;
     settle(part, Surroundings{}, findings);
@@ -134,6 +160,11 @@ struct System {
   template <class Part>
   void bind_control(Part& part, Findings& findings) const {
     part.bind(model, findings);
+    part.connect(
+        [&](const SensorRef& sensor, std::string_view reading, std::string_view input) {
+          return find_sensed(sensor, reading, input, findings);
+        },
+        findings);
     // What is asked for is in the axes of the body that has the thrusters.
     const auto& sets = std::get<std::vector<ThrusterSet<T>>>(forces);
     if (!findings.empty() || part.thruster_set() < 0) return;
@@ -142,7 +173,27 @@ struct System {
       findings.add("thrusters", "the thrusters " + set.name + " are on " + set.body.name +
                                     ", which it does not push");
   }
+  // A vector that a sensor measures.
+  Sensed find_sensed(const SensorRef& sensor, std::string_view reading, std::string_view input,
+                     Findings& findings) const {
+    Sensed found;
+    int k = 0, first = 0;
+    for_each_part(sensors, [&]<class Sensor>(const Sensor& s) {
+      const int at = find_reading<Sensor>(reading, 3);
+      if (k++ == sensor.index && at >= 0) found = {first + at, s.axes_name()};
+      first += count_outputs<Sensor>();
+    });
+    if (found.first < 0)
+      findings.add(input, sensor.name + " does not measure a " + std::string(reading));
+    return found;
+  }
   // Parts that are bound already.
+  template <class Part>
+  Part& put_sensor(Part part) {
+    auto& list = std::get<std::vector<Part>>(sensors);
+    list.push_back(std::move(part));
+    return list.back();
+  }
   template <class Part>
   Part& put_force(Part part) {
     auto& list = std::get<std::vector<Part>>(forces);
@@ -199,6 +250,7 @@ struct System {
     for (const auto& p : model.ports) names.ports.push_back(p.name);
     for (const ThrusterSet<T>& s : std::get<std::vector<ThrusterSet<T>>>(forces))
       names.thruster_sets.push_back(s.name);
+    for_each_part(sensors, [&](const auto& s) { names.sensors.push_back(s.name); });
     return names;
   }
   const OrbitalGravity<T>& gravity() const {
@@ -207,19 +259,6 @@ struct System {
 
   Layout layout() const;
 };
-
-// Calls f(part) for every part in a tuple of vectors.
-template <class Stores, class F>
-BERTH_INLINE void for_each_part(Stores&& stores, F&& f) {
-  std::apply(
-      [&](auto&... list) {
-        const auto walk = [&](auto& parts) {
-          for (auto& part : parts) f(part);
-        };
-        (walk(list), ...);
-      },
-      stores);
-}
 
 // Scratch of one evaluation; one per thread.
 template <Scalar T>
@@ -231,7 +270,8 @@ struct Workspace {
   Effort<T> internal, external, total;
   Command<T> command;
   Articulated<T> articulated;
-  std::vector<T> outputs;  // of all controllers, in the order of the lists
+  std::vector<T> readings;  // of all sensors, in the order of the lists
+  std::vector<T> outputs;   // of all controllers, likewise
   Prescribed<T> prescribed;
   std::vector<T> v_dot;
   bool computes_torque = false;      // any ComputedTorque controller
@@ -258,7 +298,7 @@ struct Workspace {
 template <Scalar T>
 Mode<T> idle_mode(const Workspace<T>& w) {
   Mode<T> mode;
-  mode.held.assign(w.outputs.size(), T(0.0));
+  mode.held.assign(w.outputs.size() + w.readings.size(), T(0.0));
   mode.levels.assign(w.command.levels.size(), T(0.0));
   mode.contacts.resize(w.contacts.size());
   return mode;

@@ -22,6 +22,7 @@ Layout System<T>::layout() const {
   at.z = at.v + model.speed_count();
   at.docks = at.z;
   for_each_part(controls, [&](const auto& c) { at.docks += c.state_count(); });
+  for_each_part(sensors, [&](const auto& s) { at.docks += s.state_count(); });
   at.contacts = at.docks;
   for (const Dock<T>& d : docks)
     if (d.first_state >= 0) at.contacts += d.row_count();
@@ -65,6 +66,11 @@ Workspace<T>::Workspace(const System<T>& system) : layout(system.layout()) {
   for_each_part(system.controls,
                 [&](const auto& c) { outputs_size += static_cast<std::size_t>(c.output_count()); });
   outputs.assign(outputs_size, T(0.0));
+  std::size_t readings_size = 0;
+  for_each_part(system.sensors, [&]<class Sensor>(const Sensor&) {
+    readings_size += static_cast<std::size_t>(count_outputs<Sensor>());
+  });
+  readings.assign(readings_size, T(0.0));
   v_dot.assign(speeds, T(0.0));
   prescribed.is.assign(bodies, 0);
   prescribed.acceleration.assign(bodies, T(0.0));
@@ -162,10 +168,40 @@ BERTH_INLINE void for_each_control(const System<T>& system, const Layout& at, au
   });
 }
 
+// Calls f(sensor, first reading, first state).
+template <Scalar T>
+BERTH_INLINE void for_each_sensor(const System<T>& system, const Layout& at, auto&& f) {
+  int reading = 0, state = at.docks;
+  for_each_part(system.sensors, [&](const auto& s) { state -= s.state_count(); });
+  for_each_part(system.sensors, [&]<class Sensor>(const Sensor& s) {
+    f(s, reading, state);
+    reading += count_outputs<Sensor>();
+    state += s.state_count();
+  });
+}
+
+// Sampled sensors hold what they read last; continuous ones read now.
+template <Scalar T>
+BERTH_INLINE void read_sensors(const System<T>& system, const Mode<T>& mode, Workspace<T>& w) {
+  const Instant<T> now{system.model, w.motion, w.command, w.readings.data()};
+  const auto held = mode.held.begin() + static_cast<std::ptrdiff_t>(w.outputs.size());
+  for_each_sensor(system, w.layout, [&]<class Sensor>(const Sensor& s, int first, int) {
+    T* const out = w.readings.data() + first;
+    if (s.sample_time > 0) {
+      std::copy_n(held + first, count_outputs<Sensor>(), out);
+    } else if (s.enabled) {
+      s.measure(now, out);
+      out[count_numbers<Sensor>()] = T(1.0);
+    } else {
+      std::fill_n(out, count_outputs<Sensor>(), T(0.0));
+    }
+  });
+}
+
 // Loads of all elements for the commands as they stand.
 template <Scalar T>
 void effort_stage(const System<T>& system, Workspace<T>& w) {
-  const Instant<T> now{system.model, w.motion, w.command};
+  const Instant<T> now{system.model, w.motion, w.command, w.readings.data()};
   w.internal.clear();
   w.external.clear();
   const auto push = [&](const auto& part) {
@@ -199,7 +235,7 @@ template <Scalar T, class Wants>
 void solve_prescribed_efforts(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
                               Wants&& wants) {
   const Model<T>& model = system.model;
-  const Instant<T> now{model, w.motion, w.command};
+  const Instant<T> now{model, w.motion, w.command, w.readings.data()};
   const auto body_of = [&](int speed) {
     for (int i = 1; i < model.body_count(); ++i)
       if (model.body(i).v == speed && shape(model.body(i).joint).speeds == 1) return i;
@@ -244,7 +280,7 @@ template <Scalar T>
 void find_outputs(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
                   Workspace<T>& w) {
   command_stage(system, x, mode, w);
-  const Instant<T> now{system.model, w.motion, w.command};
+  const Instant<T> now{system.model, w.motion, w.command, w.readings.data()};
   if (w.computes_torque)
     solve_prescribed_efforts(system, mode, w, [](const auto&) { return true; });
   for_each_control(system, w.layout, [&](const auto& c, int output, int state) {
@@ -256,8 +292,9 @@ void find_outputs(const System<T>& system, std::span<const T> x, const Mode<T>& 
 template <Scalar T>
 void command_stage(const System<T>& system, std::span<const T> x, const Mode<T>& mode,
                    Workspace<T>& w) {
-  const Instant<T> now{system.model, w.motion, w.command};
+  const Instant<T> now{system.model, w.motion, w.command, w.readings.data()};
   w.command.clear();
+  read_sensors(system, mode, w);
 
   // Sampled controllers hold what they said last; continuous ones speak now.
   for_each_control(system, w.layout, [&](const auto& c, int output, int state) {
@@ -311,7 +348,7 @@ template <Scalar T>
 void find_state_rates(const System<T>& system, std::span<const T> x, const Workspace<T>& w,
                       std::span<T> x_dot) {
   const Layout& at = w.layout;
-  const Instant<T> now{system.model, w.motion, w.command};
+  const Instant<T> now{system.model, w.motion, w.command, w.readings.data()};
   for_each_control(system, at, [&](const auto& c, int, int state) {
     T* z_dot = x_dot.data() + state;
     if (c.sample_time > 0 || !c.enabled) {
@@ -319,6 +356,9 @@ void find_state_rates(const System<T>& system, std::span<const T> x, const Works
     } else {
       c.find_state_rate(now, x.data() + state, z_dot);
     }
+  });
+  for_each_sensor(system, at, [&](const auto& s, int, int state) {
+    for (int k = 0; k < s.state_count(); ++k) x_dot[static_cast<std::size_t>(state + k)] = T(0.0);
   });
 
   for (std::size_t k = 0; k < system.docks.size(); ++k) {

@@ -48,6 +48,8 @@ class EventBuilder {
       if (a.task) add_task(*a.task, a.control.name, path + ".task", event);
     } else if (!a.force.empty()) {
       event.actions.push_back(SwitchAction{a.force.name, *a.enable});
+    } else if (!a.sensor.empty()) {
+      event.actions.push_back(SwitchAction{a.sensor.name, *a.enable});
     } else if (!a.kick.empty()) {
       event.actions.push_back(
           KickAction{a.kick.name, a.add.has_value(), a.rate.value_or(a.add.value_or(0))});

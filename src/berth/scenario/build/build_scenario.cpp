@@ -37,6 +37,7 @@ class Builder {
     if (!problems_.empty()) return;
     add_measures(s_, structure_.ports, system(), problems_);
     for (const ForceSpec& force : s_.force) add_force(force);
+    for (const SensorSpec& sensor : s_.sensor) add_sensor(sensor);
     for (const ControlSpec& control : s_.control) add_control(control);
     set_options();
     if (!problems_.empty()) return;
@@ -98,6 +99,16 @@ class Builder {
           attempt("force." + f.name, [&] { system().add_force(part); });
         },
         f.part);
+  }
+
+  void add_sensor(const SensorSpec& s) {
+    std::visit(
+        [&](auto part) {
+          part.name = s.name;
+          part.enabled = s.enabled;
+          attempt("sensor." + s.name, [&] { system().add_sensor(part); });
+        },
+        s.part);
   }
 
   void add_control(const ControlSpec& c) {

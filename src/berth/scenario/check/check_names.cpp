@@ -59,10 +59,11 @@ class NameChecker {
 
 void check_names(const Scenario& s, Problems& problems) {
   NameChecker names(problems);
-  // Craft, bodies, forces and controllers all own channels: <owner>.<quantity>.
+  // Craft, bodies, forces, sensors and controllers all own channels: <owner>.<quantity>.
   names.add("spacecraft", s.spacecraft);
   names.add("body", s.body);
   names.add("force", s.force);
+  names.add("sensor", s.sensor);
   names.add("control", s.control);
   names.add("dock", s.dock);
   names.add("loop", s.loop);

@@ -65,6 +65,10 @@ class Checker {
       if (std::holds_alternative<ThrusterSet<double>>(f.part))
         names.thruster_sets.push_back(f.name);
     }
+    // In the order in which a system has them.
+    for (std::size_t kind = 0; kind < std::variant_size_v<decltype(SensorSpec::part)>; ++kind)
+      for (const SensorSpec& sensor : s_.sensor)
+        if (sensor.part.index() == kind) names.sensors.push_back(sensor.name);
     for (const ControlSpec& c : s_.control) names.controls.push_back(c.name);
     for (const DockSpec& d : s_.dock) names.docks.push_back(d.name);
     names.closures = names.docks;
@@ -249,8 +253,19 @@ class Checker {
     if (s_.orbit) system_.put_force(OrbitalGravity<double>{});
     system_.in_orbit = s_.orbit.has_value();
     for (const ForceSpec& f : s_.force) std::visit([&](auto part) { add(f, part); }, f.part);
+    for (const SensorSpec& sensor : s_.sensor)
+      std::visit([&](auto part) { add(sensor, part); }, sensor.part);
     for (const ControlSpec& c : with_references().control)
       std::visit([&](auto part) { add(c, part); }, c.part);
+  }
+  template <class Part>
+  void add(const SensorSpec& sensor, Part& part) {
+    const std::string path = "sensor." + sensor.name;
+    part.name = sensor.name;
+    Findings findings;
+    if (!has_problem(path)) part.bind(system_.model, findings);
+    report(findings, path);
+    system_.put_sensor(part);
   }
   template <class Part>
   void add(const ForceSpec& f, Part& part) {

@@ -20,6 +20,19 @@ constexpr Renamed kRenamed[] = {
     {"hit", "impact"},   // likewise
 };
 
+// Inputs that belong to another part now.
+struct Moved {
+  std::string_view part, key, to;
+};
+constexpr std::string_view kToNavigation =
+    "is an input of a sensor now: [[sensor]] type = \"relative_pose\", which navigation names";
+constexpr Moved kMoved[] = {
+    {"approach", "bias", kToNavigation},
+    {"approach", "noise_position", kToNavigation},
+    {"approach", "noise_velocity", kToNavigation},
+    {"approach", "seed", kToNavigation},
+};
+
 std::string text_of(const toml::node& node) {
   std::ostringstream text;
   node.visit([&](const auto& n) { text << n; });
@@ -190,6 +203,9 @@ void report_unknown_key(std::string_view key, const toml::node& node, std::strin
       for (const InputName& input : inputs)
         if (input.name == r.now)
           return problems.add(place_of(node), path, fmt::format("is called \"{}\" now", r.now));
+  for (const Moved& m : kMoved)
+    if (m.part == part && m.key == key)
+      return problems.add(place_of(node), path, std::string(m.to));
   std::string message = fmt::format("no such input of {}", part);
   // An input with a unit it does not have.
   for (const InputName& input : inputs) {

@@ -17,6 +17,7 @@ namespace berth {
 struct ActionSpec {
   ControlRef control;
   ForceRef force;
+  SensorRef sensor;
   JointRef kick;
   MovingBodyRef strike;
   DockRef latch, release;
@@ -34,6 +35,7 @@ struct ActionSpec {
         Field{"control", &P::control, unit::none, Range::any,
               "to switch (enable) or to give a reference"},
         Field{"force", &P::force, unit::none, Range::any, "to switch (enable)"},
+        Field{"sensor", &P::sensor, unit::none, Range::any, "to switch (enable)"},
         Field{"enable", &P::enable, unit::none, Range::any, "on or off"},
         Field{"reference", &P::reference, unit::of_input, Range::any,
               "new profiles; their start is counted from the event"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// [[force]] and [[control]] as plain structs: a part by its type, and what all of them share.
+// [[force]], [[sensor]] and [[control]] as plain structs: a part by its type, and what all of them share.
 
 #include <optional>
 #include <string>
@@ -10,6 +10,7 @@
 #include "berth/control/list.h"
 #include "berth/forces/list.h"
 #include "berth/scenario/spec/task_spec.h"
+#include "berth/sensors/list.h"
 
 namespace berth {
 
@@ -24,6 +25,21 @@ struct ForceSpec {
     };
   }
   static constexpr auto choice() { return Choice{"type", &ForceSpec::part}; }
+};
+
+struct SensorSpec {
+  std::string name;
+  bool enabled = true;
+  VariantOf<Sensors<double>>::type part;
+
+  static constexpr auto fields() {
+    using P = SensorSpec;
+    return std::tuple{
+        Field{"name", &P::name, unit::none, Range::any, "what all else calls it", required},
+        Field{"enabled", &P::enabled, unit::none, Range::any, "on from the start"},
+    };
+  }
+  static constexpr auto choice() { return Choice{"type", &SensorSpec::part}; }
 };
 
 struct ControlSpec {
