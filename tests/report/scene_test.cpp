@@ -67,9 +67,9 @@ const DrawnBody& find_drawn(const std::vector<DrawnBody>& bodies, const std::str
 TEST(BodyShapes, ABoxHasTheInertiaItIsMadeFrom) {
   const Built b = build_shipped("docked_nadir");
   const auto bodies = find_drawn_bodies(b.scenario, b.story.system);
-  const Json box = find_drawn(bodies, "servicer").shapes[0];
-  EXPECT_EQ(box["kind"], "box");
-  const double x = box["size"][0], y = box["size"][1], z = box["size"][2];
+  const Solid box = find_drawn(bodies, "servicer").solids[0];
+  EXPECT_EQ(box.kind, Solid::box);
+  const double x = box.size.x, y = box.size.y, z = box.size.z;
   EXPECT_NEAR(750 / 12.0 * (y * y + z * z), 900, 1e-9);
   EXPECT_NEAR(750 / 12.0 * (x * x + z * z), 800, 1e-9);
   EXPECT_NEAR(750 / 12.0 * (x * x + y * y), 600, 1e-9);
@@ -81,9 +81,9 @@ TEST(BodyShapes, TurnWithProductsOfInertia) {
       "free_body",
       {"spacecraft.body.mass=12", "spacecraft.body.inertia=[[0.6,-0.4,0],[-0.4,0.6,0],[0,0,1]]"});
   ASSERT_TRUE(b.problems.empty()) << describe(b.problems.list[0]);
-  const Json box = find_drawn(find_drawn_bodies(b.scenario, b.story.system), "body").shapes[0];
-  const Quaternion<double> q{box["q"][0], box["q"][1], box["q"][2], box["q"][3]};
-  const Vec3<double> sides{box["size"][0], box["size"][1], box["size"][2]};
+  const Solid box = find_drawn(find_drawn_bodies(b.scenario, b.story.system), "body").solids[0];
+  const Quaternion<double> q = box.q;
+  const Vec3<double> sides = box.size;
   const bool x_is_long = sides.x > sides.y;
   const Vec3<double> along =
       rotation_matrix(q) * (x_is_long ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 1, 0});
@@ -96,26 +96,47 @@ TEST(BodyShapes, EveryShippedScenarioIsDrawable) {
     const Built b = build_shipped(name);
     ASSERT_TRUE(b.problems.empty()) << name;
     for (const DrawnBody& body : find_drawn_bodies(b.scenario, b.story.system)) {
-      EXPECT_TRUE(body.name == "ground" || !body.shapes.empty()) << name << body.name;
-      EXPECT_EQ(to_text(body.shapes).find("null"), std::string::npos) << name << body.name;
-      for (const Json& shape : body.shapes) {
-        EXPECT_GT(shape.value("radius", 1.0), 0.0) << name << body.name;
-        EXPECT_GT(shape.value("length", 1.0), 0.0) << name << body.name;
-        if (shape["kind"] != "box") continue;
-        EXPECT_GT(shape["size"][0], 0.0) << name << body.name;
+      EXPECT_TRUE(body.name == "ground" || !body.solids.empty()) << name << body.name;
+      for (const Solid& solid : body.solids) {
+        const bool round = solid.kind != Solid::box && solid.kind != Solid::plane;
+        const double sizes[] = {solid.size.x, solid.radius, solid.length, solid.half_angle};
+        for (const double size : sizes) EXPECT_TRUE(std::isfinite(size) && size >= 0) << body.name;
+        EXPECT_GT(round ? solid.radius + solid.length : solid.size.x, 0) << name << body.name;
+        EXPECT_NEAR(norm_squared(solid.q), 1, 1e-9) << name << body.name;
       }
     }
+    EXPECT_EQ(Scene(b.scenario, b.story.system).model().find("null"), std::string::npos) << name;
   }
+}
+
+// Fuel is drawn as fuel, and nothing else is.
+TEST(BodyShapes, PartsDrawThemselves) {
+  const Built b = build_shipped("docked_components");
+  const auto bodies = find_drawn_bodies(b.scenario, b.story.system);
+  std::size_t fuel = 0, wheels = 0, panels = 0;
+  for_each_part(b.story.system.components, [&]<class Part>(const Part& part) {
+    const std::string& name =
+        b.story.system.model.names[static_cast<std::size_t>(part.last_body())];
+    const BodyKind kind = find_drawn(bodies, name).kind;
+    EXPECT_EQ(kind == BodyKind::slosh, Part::type.starts_with("slosh")) << name;
+    fuel += kind == BodyKind::slosh;
+    wheels += kind == BodyKind::wheel;
+    panels += kind == BodyKind::panel;
+  });
+  EXPECT_GT(fuel, 0u);
+  EXPECT_GT(wheels, 0u);
+  EXPECT_GT(panels, 0u);
+  EXPECT_EQ(find_drawn(bodies, "servicer").kind, BodyKind::hub);
 }
 
 TEST(BodyShapes, AreThoseOfTheScenarioWhereItGivesThem) {
   const Built b = build_shipped(
       "slew", {"spacecraft.servicer.shape=[{kind=\"cylinder\",radius=1,length=3,at=[0,0,1]}]"});
   ASSERT_TRUE(b.problems.empty()) << describe(b.problems.list[0]);
-  const Json shape =
-      find_drawn(find_drawn_bodies(b.scenario, b.story.system), "servicer").shapes[0];
-  EXPECT_EQ(shape["kind"], "cylinder");
-  EXPECT_EQ(shape["length"], 3.0);
+  const Solid solid =
+      find_drawn(find_drawn_bodies(b.scenario, b.story.system), "servicer").solids[0];
+  EXPECT_EQ(solid.kind, Solid::cylinder);
+  EXPECT_EQ(solid.length, 3.0);
   for (const char* bad : {"[{kind=\"box\"}]", "[{kind=\"sphere\"}]",
                           "[{kind=\"boks\",size=[1,1,1]}]", "[{kind=\"cylinder\",radius=1}]"}) {
     const Built wrong = build_shipped("slew", {"spacecraft.servicer.shape=" + std::string(bad)});

@@ -13,6 +13,7 @@
 //
 // Carried by another panel (`on = "inner"`) it makes a panel in series.
 
+#include "berth/model/drawing.h"
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
 #include "berth/model/findings.h"
@@ -87,6 +88,9 @@ struct HingedPanel : ComponentPart {
     joint = model.body(body).v;
   }
   int last_body() const { return body; }
+  void draw(const Model<T>& model, Drawing& drawing) const {
+    drawing.push_back({body, BodyKind::panel, draw_panel(model.body(body))});
+  }
 
   BERTH_INLINE T torque(const T& theta, const T& theta_dot) const {
     return -(stiffness * (theta - rest_angle)) - damping * theta_dot;  // (1)

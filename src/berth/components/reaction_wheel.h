@@ -22,6 +22,7 @@
 // The sign of Coulomb friction is smoothed, s(Ω) = Ω/√(Ω² + Ω_c²): a step function would stop the
 // integrator at every reversal and has no slope. Limits of zero mean "no limit".
 
+#include "berth/model/drawing.h"
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
 #include "berth/model/findings.h"
@@ -108,6 +109,9 @@ struct ReactionWheel : ComponentPart {
     joint = model.body(body).v;
   }
   int last_body() const { return body; }
+  void draw(const Model<T>& model, Drawing& drawing) const {
+    drawing.push_back({body, BodyKind::wheel, draw_disc(model.body(body))});
+  }
 
   // (4)
   BERTH_INLINE T motor_torque(const T& command, const T& omega) const {

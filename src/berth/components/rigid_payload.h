@@ -8,6 +8,7 @@
 // It stays a body of its own in the tree (no degree of freedom): tidal force and gravity-gradient
 // torque act on it where it is.
 
+#include "berth/model/drawing.h"
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
 
@@ -51,6 +52,9 @@ struct RigidPayload : ComponentPart {
     body = model.add_body(spec);
   }
   int last_body() const { return body; }
+  void draw(const Model<T>& model, Drawing& drawing) const {
+    drawing.push_back({body, BodyKind::payload, draw_solid(model.body(body))});
+  }
 
   int body = -1;
 };

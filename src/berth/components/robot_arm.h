@@ -10,6 +10,7 @@
 //   motor      uᵢ = command held within ±max_torque (0 = no limit)                             (2)
 //   power      fed in Σ uᵢ θ̇ᵢ;  lost Σ cᵢ θ̇ᵢ²                                                (3)
 
+#include "berth/model/drawing.h"
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
 #include "berth/model/findings.h"
@@ -88,6 +89,15 @@ struct RobotArm : ComponentPart {
     tip = parent;
   }
   int last_body() const { return tip; }
+  // To the next joint; the last one as far beyond its centre of mass as that is from its joint.
+  void draw(const Model<T>& model, Drawing& drawing) const {
+    for (std::size_t i = 0; i < link.size(); ++i) {
+      const bool last = i + 1 == link.size();
+      const int body = tip - static_cast<int>(link.size() - 1 - i);
+      drawing.push_back({body, BodyKind::link,
+                         draw_link(last ? 2.0 * model.body(body).r_CB_B : link[i + 1].position)});
+    }
+  }
 
   // (2)
   BERTH_INLINE static T motor_torque(const ArmLink<T>& l, const T& command) {

@@ -10,6 +10,7 @@
 //   energy     V = ½ k ρ²                                                                     (2)
 //   power      P = c ρ̇² ≥ 0          lost                                                     (3)
 
+#include "berth/model/drawing.h"
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
 
@@ -57,6 +58,9 @@ struct SloshMass : ComponentPart {
     joint = model.body(body).v;
   }
   int last_body() const { return body; }
+  void draw(const Model<T>& model, Drawing& drawing) const {
+    drawing.push_back({body, BodyKind::slosh, draw_ball(model.body(body))});
+  }
 
   void add_effort(const Instant<T>& now, Effort<T>& effort) const {
     effort.joint(joint) -= stiffness * now.q(coordinate) + damping * now.v(joint);  // (1)

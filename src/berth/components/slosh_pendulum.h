@@ -15,6 +15,7 @@
 // for surface tension or a diaphragm and may be zero. The bob is a solid sphere of given radius, so
 // that turning about the rod has an inertia.
 
+#include "berth/model/drawing.h"
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
 
@@ -71,6 +72,9 @@ struct SloshPendulum : ComponentPart {
     joint = model.body(body).v;
   }
   int last_body() const { return body; }
+  void draw(const Model<T>& model, Drawing& drawing) const {
+    drawing.push_back({body, BodyKind::slosh, draw_ball(model.body(body))});
+  }
 
   void add_effort(const Instant<T>& now, Effort<T>& effort) const {
     const Mat3<T>& R_NS = now.body(body).R_NB;

@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "berth/model/drawing.h"
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
 #include "berth/model/findings.h"
@@ -25,6 +26,7 @@ struct PointProbe {
 
   T find_radius() const { return T(0.0); }
   T find_length() const { return T(0.0); }
+  Solid draw(double extent) const { return make_ball(0.02 * extent, {}); }
 };
 
 template <Scalar T>
@@ -42,6 +44,7 @@ struct SphereProbe {
 
   T find_radius() const { return radius; }
   T find_length() const { return T(0.0); }
+  Solid draw(double) const { return make_ball(radius, {}); }
 };
 
 template <Scalar T>
@@ -62,6 +65,9 @@ struct CapsuleProbe {
 
   T find_radius() const { return radius; }
   T find_length() const { return length; }
+  Solid draw(double) const {
+    return {.kind = Solid::capsule, .at = {}, .q = {}, .radius = radius, .length = length};
+  }
 };
 
 // Built as one contact per corner (scenario/build/contacts.cpp).
@@ -90,6 +96,8 @@ struct PolygonProbe {
 
   T find_radius() const { return radius; }
   T find_length() const { return T(0.0); }
+  // A corner.
+  Solid draw(double extent) const { return make_ball(radius > 0 ? radius : 0.02 * extent, {}); }
 };
 
 template <Scalar T>

@@ -20,6 +20,7 @@
 
 #include "berth/contact/gradient.h"
 #include "berth/contact/shaft.h"
+#include "berth/model/drawing.h"
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
 #include "berth/model/findings.h"
@@ -32,6 +33,7 @@ concept Surface = requires(const S& s, const SurfacePoint<T>& p, const Vec3<T>& 
   S::fields();
   { s.find_gap(p) } -> std::same_as<Gradient<T>>;
   { s.find_deepest(v, v, l) } -> std::same_as<Plain<T>>;
+  &S::draw;
 };
 
 // The wall of a cone in a plane through its axis, N its numbers; points as numbers or gradients R.
@@ -184,6 +186,10 @@ struct Cone {
   }
 
   T find_rounding() const { return 1e-7 * length; }  // [m] ε
+
+  Solid draw(double) const {
+    return {.kind = Solid::cone, .at = {}, .q = {}, .length = length, .half_angle = half_angle};
+  }
 };
 
 template <Scalar T>
@@ -221,6 +227,10 @@ struct Plane {
     deepest.offer(shaft.places_of_line(edge, N(1.0)));
     return deepest.place();
   }
+
+  Solid draw(double) const {
+    return {.kind = Solid::plane, .at = {}, .q = {}, .size = {2 * radius, 2 * radius, 0}};
+  }
 };
 
 template <Scalar T>
@@ -232,6 +242,10 @@ struct HalfSpace {
   Gradient<T> find_gap(const SurfacePoint<T>& p) const { return p.x; }
   Plain<T> find_deepest(const Vec3<T>&, const Vec3<T>& back, const T& shaft_length) const {
     return select(plain(back.x) < 0.0, plain(shaft_length), Plain<T>(0.0));
+  }
+
+  Solid draw(double extent) const {
+    return {.kind = Solid::plane, .at = {}, .q = {}, .size = {4 * extent, 4 * extent, 0}};
   }
 };
 

@@ -115,13 +115,14 @@ BERTH_INLINE void with_part(const std::variant<Parts...>& part, F&& f) {
   (offer(std::get_if<Parts>(&part)), ...);
 }
 
-// A recipe adds bodies under `mount` with names starting with `name`.
+// A recipe adds bodies under `mount` with names starting with `name`, and draws them (drawing.h).
 template <class C, class T>
 concept Component = requires(C& c, Model<T>& model, int mount, const std::string& name) {
   { C::type } -> std::convertible_to<std::string_view>;
   C::fields();
   c.build(model, mount, name);
   { c.last_body() } -> std::same_as<int>;
+  &C::draw;
 };
 
 }  // namespace berth

@@ -1,22 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/scenario/scene.h"
 
-#include <fmt/format.h>
+#include "berth/record/json_text.h"
 
 namespace berth {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The body a component ends in.
-int find_end(const Model<double>& model, const std::string& component) {
-  int end = model.find_body(component);
-  for (int i = 1; end < 0; ++i) {
-    const int link = model.find_body(fmt::format("{}.link{}", component, i));
-    if (link < 0) break;
-    if (model.find_body(fmt::format("{}.link{}", component, i + 1)) < 0) end = link;
+Json to_list(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+Json to_list(const Quaternion<double>& q) { return {q.w, q.x, q.y, q.z}; }
+
+Json to_json(const Solid& s) {
+  Json out{{"kind", name_of(s.kind)}, {"at", to_list(s.at)}, {"q", to_list(s.q)}};
+  switch (s.kind) {
+    case Solid::box: out["size"] = to_list(s.size); break;
+    case Solid::sphere: out["radius"] = s.radius; break;
+    case Solid::cylinder:
+    case Solid::capsule:
+      out["radius"] = s.radius;
+      out["length"] = s.length;
+      break;
+    case Solid::cone:
+      out["half_angle"] = s.half_angle;
+      out["length"] = s.length;
+      break;
+    case Solid::plane: out["size"] = s.size.x; break;
   }
-  return end;
+  return out;
+}
+
+// The body a component ends in.
+int find_end(const System<double>& system, const std::string& component) {
+  for (const auto& [last, place] : system.places)
+    if (place.name == component) return last;
+  return -1;
 }
 
 }  // namespace
@@ -57,17 +75,19 @@ void Scene::describe(const Scenario& scenario, const System<double>& system) {
   for (const DrawnBody& b : bodies_) {
     // A hub that a fused dock has welded to another craft is still a craft of its own.
     const bool free = b.body == kGround || model.body(b.body).hub;
+    Json shapes = Json::array();
+    for (const Solid& solid : b.solids) shapes.push_back(to_json(solid));
     list.push_back({{"name", b.name},
-                    {"kind", b.kind},
+                    {"kind", name_of(b.kind)},
                     {"parent", free ? -1 : drawn(model.body(b.body).parent)},
                     {"craft", b.craft},
-                    {"shapes", b.shapes}});
+                    {"shapes", shapes}});
   }
   out["bodies"] = list;
   Json ports = Json::array();
   const auto add_port = [&](const std::string& owner, const PortSpec& p) {
     const int body = drawn(p.on.name.empty() ? model.find_body(owner)
-                                             : find_end(model, owner + "." + p.on.name));
+                                             : find_end(system, owner + "." + p.on.name));
     if (body < 0) return;
     Quaternion<double> q;
     if (p.axes.size() == 2) q = quaternion(axes_from_x_and_z(p.axes[0], p.axes[1]));
