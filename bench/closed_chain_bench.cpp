@@ -13,12 +13,13 @@
 #include "bench/peers/simbody_peer.h"
 #include "berth/scenario/scenario.h"
 #include "berth/system/docks.h"
+#include "tests/support/scenario_files.h"
 
 namespace berth::bench {
 namespace {
 
 BuiltScenario read_story(const std::string& name, const std::vector<std::string>& settings = {}) {
-  ReadScenario read = read_scenario(BERTH_SOURCE_DIR "/scenarios/" + name + ".toml", settings);
+  ReadScenario read = read_scenario(test::find_scenario_file(name), settings);
   BuiltScenario story = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) throw std::runtime_error(describe(p));
   return story;

@@ -2,6 +2,8 @@
 //
 // Contact of a probe in a cone: one evaluation, whole simulations with and without delay, and the
 // closed form behind maps of the delay margin.
+#include <numbers>
+
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -29,7 +31,7 @@ System<double> build_pair(double delay) {
   c.port_1 = {chaser, {2, 0, 0}};
   c.port_2 = {target, {1, 0, 0}};
   Cone<double> cone;
-  cone.half_angle = 0.52359877559829887;
+  cone.half_angle = std::numbers::pi / 6;
   cone.length = 2;
   c.surface = cone;
   SpringDashpot<double> law;

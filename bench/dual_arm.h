@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A servicer whose two arms hold one load: a free base, six revolute joints per arm, and a weld that
-// closes the chain. 18 velocities, 6 rows. The numbers of scenarios/dual_arm_free.toml, for
+// closes the chain. 18 velocities, 6 rows. The numbers of papers/closed_chain/dual_arm_free.toml, for
 // libraries that do not read it.
 //
 //   link k   frame at its joint, along +x; the next joint at its end; axes parallel to the base's at

@@ -10,15 +10,15 @@
 #include "bench/gates.h"
 #include "berth/run/run.h"
 #include "berth/scenario/scenario.h"
+#include "tests/support/scenario_files.h"
 
 namespace berth::bench {
 namespace {
 
 // A shipped scenario with more events at its end.
 BuiltScenario build(const std::string& name, const std::string& events, bool follow_peaks = true,
-                    const std::vector<std::string>& settings = {}) {
-  const std::filesystem::path file =
-      std::filesystem::path(BERTH_SOURCE_DIR) / "scenarios" / (name + ".toml");
+            const std::vector<std::string>& settings = {}) {
+  const std::filesystem::path file = test::find_scenario_file(name);
   Problems problems{file.string(), {}};
   const std::string text = read_scenario_file(file, problems).value_or("");
   ReadScenario read = read_scenario_text(text + events, name, settings, file.parent_path());

@@ -19,7 +19,7 @@ namespace {
 constexpr int kStepsAtATime = 100;
 
 BuiltScenario read_arm() {
-  ReadScenario read = read_scenario(BERTH_SOURCE_DIR "/scenarios/iss_arm.toml",
+  ReadScenario read = read_scenario(BERTH_SOURCE_DIR "/papers/impacts/iss_arm.toml",
                                     {"integrator.method=variational2", "integrator.step=0.01"});
   BuiltScenario story = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) throw std::runtime_error(describe(p));

@@ -33,7 +33,7 @@ target_precompile_headers(berth_test_objects PRIVATE
 
 add_executable(berth_tests ${berth_support_sources} $<TARGET_OBJECTS:berth_test_objects>)
 target_link_libraries(berth_tests PRIVATE berth::berth)
-add_dependencies(berth_tests berth_app)
+add_dependencies(berth_tests berth_app berth_gallery)
 
 # Of a template that tests and library both instantiate the linker keeps the first copy: the
 # library's, which is checked. Dual comes along unchecked: what differs in it is its
@@ -80,7 +80,9 @@ foreach(target berth_test_objects berth_tests
 endforeach()
 foreach(target berth_test_objects berth_tests berth_tests_sanitized)
   target_compile_options(${target} PRIVATE -O1)
-  target_compile_definitions(${target} PRIVATE BERTH_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_compile_definitions(${target} PRIVATE
+    BERTH_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    BERTH_GALLERY="$<TARGET_FILE:berth_gallery>")
   target_link_libraries(${target} PRIVATE
     fmt::fmt
     nlohmann_json::nlohmann_json
@@ -101,7 +103,7 @@ endforeach()
 foreach(target berth_sanitized_reporting berth_app_sanitized)
   target_compile_options(${target} PRIVATE -O0)
 endforeach()
-add_dependencies(berth_tests_sanitized berth_app_sanitized)
+add_dependencies(berth_tests_sanitized berth_app_sanitized berth_gallery)
 
 # Suites whose names end in Soak run for minutes; they wait for `make soak`.
 set(short "-*Soak.*:*Soak/*")
@@ -155,6 +157,10 @@ add_test(NAME probing_finds_violations
   COMMAND Python3::Interpreter "${tools}/check_probing.py" --self-test)
 add_test(NAME spdx
   COMMAND Python3::Interpreter "${tools}/check_spdx.py" "${PROJECT_SOURCE_DIR}")
+add_test(NAME digits
+  COMMAND Python3::Interpreter "${tools}/check_digits.py" "${PROJECT_SOURCE_DIR}")
+add_test(NAME digits_finds_repetitions
+  COMMAND Python3::Interpreter "${tools}/check_digits.py" --self-test)
 add_test(NAME format
   COMMAND "${tools}/format.sh" --check)
 set_tests_properties(format PROPERTIES SKIP_RETURN_CODE 77)

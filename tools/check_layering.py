@@ -62,6 +62,10 @@ def find_problems(root):
             continue
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             match = INCLUDE.match(line)
+            if match and (match[1] or match[2] or "").startswith("papers/"):
+                problems.append(f"{file.relative_to(berth.parents[1])}:{number}: "
+                                "papers are no part of the library")
+                continue
             target = match and find_target(berth, file, match[1] or match[2])
             if not target:
                 continue
@@ -106,6 +110,7 @@ def self_test():
         ("app/main.cpp", '#include "berth/report/page.h"', True),
         ("report/page.cpp", '#include "berth/app/options.h"', False),
         ("version.h", '#include "berth/scalar/scalar.h"', False),
+        ("report/page.cpp", '#include "papers/gallery/figures.h"', False),
         ("attic/old.h", '#include <vector>', False),
     ]
     wrong = 0

@@ -252,8 +252,8 @@ TEST(Program, SuggestsTheNearestFile) {
 
 // --- help in other forms -------------------------------------------------------------------------
 
-const std::vector<std::string> kCommands{"run",   "check",     "describe", "new",  "compare",
-                                         "sweep", "stability", "report",   "plot", "gallery"};
+const std::vector<std::string> kCommands{"run",   "check",     "describe", "new", "compare",
+                                         "sweep", "stability", "report",   "plot"};
 
 TEST(Completion, OfBashIsAScriptThatCompletes) {
   const TemporaryFolder folder;
@@ -311,7 +311,7 @@ TEST(Man, SaysWhatHelpSays) {
 }
 
 TEST(Out, HasAShortFormOnEveryCommandThatWrites) {
-  for (const char* command : {"run", "sweep", "report", "plot", "gallery"})
+  for (const char* command : {"run", "sweep", "report", "plot"})
     EXPECT_TRUE(contains(run_berth({command, "--help"}).out, "-o,--out")) << command;
 }
 

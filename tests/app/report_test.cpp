@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `berth report`, `berth plot` and `berth gallery` as a user runs them.
+// `berth report` and `berth plot` as a user runs them.
 
 #include <fstream>
 
@@ -105,37 +105,6 @@ TEST_F(Report, PlotOfAMisspeltChannelSuggestsOne) {
   EXPECT_EQ(run({"plot", "a.h5", "body.rate", "--from", "3", "--to", "2"}).code, 2);
   EXPECT_EQ(run({"plot", "a.h5", "body.rate", "--width", "5"}).code, 2);
   EXPECT_EQ(run({"plot", "a.h5", "*"}).code, 2) << "too many for a picture";
-}
-
-TEST(Gallery, DrawsAPaperAndKeepsWhatIsThere) {
-  const TemporaryFolder folder;
-  const ProcessOptions here{.folder = folder.path(), .patience = 300};
-  const Ended first = run_berth({"gallery", "--only", "closed_chain", "--out", "g"}, here);
-  ASSERT_EQ(first.code, 0) << first.err;
-  EXPECT_TRUE(has(first.out, "3 figures in g, 0 of them as they were")) << first.out;
-  const std::string svg = read_bytes(folder / "g/closed_chain_05.svg");
-  EXPECT_TRUE(has(svg, "Torque of the attitude control"));
-  EXPECT_LT(svg.size(), 60000u);
-  const std::string text = read_bytes(folder / "g/gallery.md");
-  EXPECT_TRUE(has(text, "berth run scenarios/servicer_despin_axial.toml"));
-  EXPECT_TRUE(has(text, "largest 0.90")) << text;
-  EXPECT_TRUE(has(read_bytes(folder / "g/index.html"), "data:image/svg+xml;base64,"));
-  const Ended again = run_berth({"gallery", "--only", "closed_chain", "--out", "g"}, here);
-  EXPECT_TRUE(has(again.out, "3 of them as they were")) << again.out;
-  EXPECT_EQ(read_bytes(folder / "g/gallery.md"), text);
-  // A picture that was touched, or is of another version, is drawn anew.
-  write_bytes(folder / "g/closed_chain_05.svg", "<svg/>");
-  EXPECT_EQ(run_berth({"gallery", "--only", "closed_chain", "--out", "g"}, here).code, 0);
-  EXPECT_EQ(read_bytes(folder / "g/closed_chain_05.svg"), svg);
-}
-
-TEST(Gallery, RefusesAPaperItDoesNotKnow) {
-  const Ended end = run_berth({"gallery", "--only", "contct"});
-  EXPECT_EQ(end.code, 2);
-  EXPECT_TRUE(has(end.err, "did you mean contact?")) << end.err;
-  const TemporaryFolder folder;
-  write_bytes(folder / "file", "");
-  EXPECT_EQ(run_berth({"gallery", "--out", "file"}, {.folder = folder.path()}).code, 2);
 }
 
 }  // namespace

@@ -3,9 +3,6 @@
 // Every scenario that ships, recorded as a whole: derivative, channels, margins, and what happens to
 // a state in an instant.
 
-#include <algorithm>
-#include <filesystem>
-
 #include <gtest/gtest.h>
 
 #include "berth/system/docks.h"
@@ -14,15 +11,6 @@
 
 namespace berth::test {
 namespace {
-
-std::vector<std::string> list_shipped() {
-  std::vector<std::string> names;
-  for (const auto& file :
-       std::filesystem::directory_iterator(std::string(BERTH_SOURCE_DIR) + "/scenarios"))
-    if (file.path().extension() == ".toml") names.push_back(file.path().stem().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 System<double> build_shipped(const std::string& name) {
   ReadScenario read = read_scenario(shipped_file(name), {});
@@ -41,7 +29,7 @@ Situation build_situation(const System<double>& system, bool touching) {
 }
 
 TEST(ShippedTrace, GivesTheBitsOfDouble) {
-  for (const std::string& name : list_shipped()) {
+  for (const std::string& name : list_scenarios()) {
     SCOPED_TRACE(name);
     const System<double> system = build_shipped(name);
     for (const bool touching : {false, true}) {

@@ -5,32 +5,50 @@
 // 3000 kg (reduced 1500), inertias of 500 kg m²; lengths in m, angles in degrees.
 
 #include <cmath>
+#include <complex>
 #include <numbers>
+#include <string>
 
 #include "berth/math/delay_roots.h"
+#include "tests/support/reference.h"
 
 namespace berth::test {
 
 struct StabilityCase {
+  const char* name;                  // in papers/contact/numbers.toml
   double k, b, probe, angle, along;  // N/m, N s/m, length of the probe, of the cone, m*
-  double inverse_mass, frequency, delay;
+  const char* geometry;              // the case with the same effective mass
+
+  double number(const std::string& of, const char* what) const {
+    return Reference("contact")(of + what);
+  }
+  double inverse_mass() const { return number(geometry, ".inverse_mass"); }
+  double frequency() const { return number(name, ".omega"); }
+  double delay() const { return number(name, ".delay"); }
 };
 
 // clang-format off
 inline constexpr StabilityCase stability_cases[] = {
-    {1000, 200, 1,   30, .5,  2.666666666667e-3, 1.67710428667,  0.192968410197 },
-    {1000, 200, .5,  30, .5,  1.541666666667e-3, 1.26092586688,  0.195914957091 },
-    {1000, 200, 1.5, 30, .5,  4.541666666667e-3, 2.2299997429,   0.188126705791 },
-    {1000, 200, 1,   15, .5,  3.032692070451e-3, 1.79505148702,  0.192016303550 },
-    {1000, 200, 1,   45, .5,  2.166666666667e-3, 1.50419043367,  0.194274273644 },
-    {1000, 200, 1,   30, .25, 2.291666666667e-3, 1.54890515262,  0.193947244429 },
-    {1000, 200, 1,   30, .75, 3.291666666667e-3, 1.87496491458,  0.191344656907 },
-    {1000, 50,  1,   30, .5,  2.666666666667e-3, 1.63571708138,  0.0498889631919},
-    {1000, 800, 1,   30, .5,  2.666666666667e-3, 2.40440434186,  0.453905378999 },
-    {100,  200, 1,   30, .5,  2.666666666667e-3, 0.666666666667, 1.390942827002 },
-    {5000, 200, 1,   30, .5,  2.666666666667e-3, 3.67100994993,  0.0397161683541},
+    {"base",        1000, 200, 1,   30, .5,  "base"       },
+    {"probe_short", 1000, 200, .5,  30, .5,  "probe_short"},
+    {"probe_long",  1000, 200, 1.5, 30, .5,  "probe_long" },
+    {"cone_15",     1000, 200, 1,   15, .5,  "cone_15"    },
+    {"cone_45",     1000, 200, 1,   45, .5,  "cone_45"    },
+    {"near",        1000, 200, 1,   30, .25, "near"       },
+    {"far",         1000, 200, 1,   30, .75, "far"        },
+    {"soft_damper", 1000, 50,  1,   30, .5,  "base"       },
+    {"hard_damper", 1000, 800, 1,   30, .5,  "base"       },
+    {"soft_spring", 100,  200, 1,   30, .5,  "base"       },
+    {"hard_spring", 5000, 200, 1,   30, .5,  "base"       },
 };
 // clang-format on
+
+// Rightmost root of the first case for delays of these names [s]: real and imaginary part [1/s].
+inline constexpr const char* root_delays[] = {"0.016", "0.1", "0.2", "0.4"};
+inline std::complex<double> reference_root(const std::string& delay) {
+  const std::vector<double>& s = Reference("contact").find("root." + delay, 2);
+  return {s[0], s[1]};
+}
 
 // 1/m† = 1/m_r + (l₀² cos²θ + m²)/J
 inline double inverse_mass(const StabilityCase& c) {

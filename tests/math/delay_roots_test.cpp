@@ -66,19 +66,13 @@ DelayLoop beside(const DelayLoop& a, const DelayLoop& b) {
 
 TEST(DelayRoots, TableOfTheTheoryPage) {
   const double w = inverse_mass(stability_cases[0]);
-  const struct {
-    double h;
-    Complex s;
-  } table[] = {{.016, {-0.2472773768, 1.6209975467}},
-               {.1, {-0.1357050562, 1.6614725306}},
-               {.2, {0.0104091037, 1.6768829990}},
-               {.4, {0.2786192741, 1.5979991499}}};
-  for (const auto& row : table) {
-    const DelayRoots found = find_rightmost_roots(spring_loop(1000 * w, 200 * w, row.h));
+  for (const char* h : root_delays) {
+    const Complex s = reference_root(h);
+    const DelayRoots found = find_rightmost_roots(spring_loop(1000 * w, 200 * w, std::stod(h)));
     EXPECT_EQ(found.zero_roots, 0);
     ASSERT_GE(found.roots.size(), 10u);
-    EXPECT_NEAR(found.roots[0].real(), row.s.real(), 1e-10);
-    EXPECT_NEAR(found.roots[0].imag(), row.s.imag(), 1e-10);
+    EXPECT_NEAR(found.roots[0].real(), s.real(), 1e-10);
+    EXPECT_NEAR(found.roots[0].imag(), s.imag(), 1e-10);
     EXPECT_EQ(found.roots[1], std::conj(found.roots[0]));
   }
 }
@@ -86,9 +80,9 @@ TEST(DelayRoots, TableOfTheTheoryPage) {
 TEST(DelayRoots, OnTheAxisAtTheCriticalDelay) {
   for (const StabilityCase& c : stability_cases) {
     const double w = inverse_mass(c);
-    const DelayRoots found = find_rightmost_roots(spring_loop(c.k * w, c.b * w, c.delay), 2);
+    const DelayRoots found = find_rightmost_roots(spring_loop(c.k * w, c.b * w, c.delay()), 2);
     EXPECT_NEAR(found.roots[0].real(), 0, 1e-11);
-    EXPECT_NEAR(found.roots[0].imag(), c.frequency, 1e-10);
+    EXPECT_NEAR(found.roots[0].imag(), c.frequency(), 1e-10);
   }
 }
 
@@ -314,8 +308,8 @@ TEST(CriticalDelayOfLoop, SameAsTheClosedForm) {
     const double w = inverse_mass(c);
     const auto found = find_critical_delay(spring_loop(c.k * w, c.b * w, 0));
     ASSERT_TRUE(found);
-    EXPECT_NEAR(found->delay, c.delay, 2e-12);
-    EXPECT_NEAR(found->frequency, c.frequency, 1e-11);
+    EXPECT_NEAR(found->delay, c.delay(), 2e-12);
+    EXPECT_NEAR(found->frequency, c.frequency(), 1e-11);
   }
   EXPECT_EQ(find_critical_delay(spring_loop(3, 0, 0))->delay, 0);
 }

@@ -10,16 +10,17 @@
 #include <gtest/gtest.h>
 
 #include "berth/math/critical_delay.h"
+#include "tests/support/reference.h"
 
 namespace berth::test {
 namespace {
 
-constexpr double inverse_mass = 2.666666666667e-3;
-constexpr double k = 1000 * inverse_mass, b = 200 * inverse_mass;
+const Reference ref("contact");
+const double k = 1000 * ref("base.inverse_mass"), b = 200 * ref("base.inverse_mass");
 
 TEST(DelayedBounce, NeutralDelaysOfTheTheoryPage) {
-  EXPECT_NEAR(find_neutral_delay(k, b, true), 0.1935087143, 1e-10);
-  EXPECT_NEAR(find_neutral_delay(k, b, false), 0.1740387092, 1e-10);
+  EXPECT_NEAR(find_neutral_delay(k, b, true), ref("bounce.adhesive"), 1e-10);
+  EXPECT_NEAR(find_neutral_delay(k, b, false), ref("bounce.repulsive"), 1e-10);
 }
 
 TEST(DelayedBounce, NeutralDelayChangesTheSignOfTheGain) {

@@ -14,6 +14,7 @@
 #include "berth/system/contacts.h"
 #include "tests/support/craft.h"
 #include "tests/support/random.h"
+#include "tests/support/reference.h"
 
 namespace berth::test {
 
@@ -62,7 +63,7 @@ inline System<double> ball(double gap, double speed, double k, double b) {
 inline System<double> probe_in_cone(double speed = 10) {
   System<double> s;
   const int target = add_craft(s, "target", {}, {});
-  const double t = 4.895823307 - 0.2;
+  const double t = Reference("contact")("touch") - 0.2;
   const int chaser = add_craft(s, "chaser", {3.533 - 0.02 * t, 0.005 * t, 0.25},
                                speed * Vec3<double>{-0.02, 0.005, 0});
   Contact<double> c = touching(chaser, {-2, 0, 0}, target, {1, 0, 0});

@@ -7,6 +7,7 @@
 #include "berth/forces/list.h"
 #include "tests/support/process.h"
 #include "tests/support/random.h"
+#include "tests/support/reference.h"
 #include "tests/support/shipped.h"
 
 namespace berth {
@@ -25,7 +26,7 @@ std::vector<Happening> of_kind(const Summary& s, const std::string& kind) {
 }
 
 TEST(BouncingBall, BouncesInTimeAndLiesStill) {
-  const double times[] = {.451523640986, 1.173961466563, 1.751911727025, 2.214271935394};
+  const test::Reference ref("benchmarks");
   for (const char* method : {"dop853", "radau", "variational2", "variational4"}) {
     SCOPED_TRACE(method);
     const Summary s = run_shipped(
@@ -33,7 +34,8 @@ TEST(BouncingBall, BouncesInTimeAndLiesStill) {
         {std::string("integrator.method=") + method, "integrator.step=0.01", "expect.energy=1e-9"});
     const auto hits = of_kind(s, "impact");
     ASSERT_GE(hits.size(), 4u);
-    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(hits[i].t, times[i], 1e-9);
+    for (std::size_t i = 0; i < 4; ++i)
+      EXPECT_NEAR(hits[i].t, ref(fmt::format("ball.{}", i + 1)), 1e-9);
     const auto first = to_value(hits[0]);
     EXPECT_NEAR(first["normal_speed_before"], -std::sqrt(2 * 9.81), 1e-9);
     EXPECT_NEAR(first["normal_speed_after"], 0.8 * std::sqrt(2 * 9.81), 1e-9);

@@ -3,6 +3,8 @@
 
 // Spacecraft for tests, on any scalar.
 
+#include <numbers>
+
 #include "berth/system/system.h"
 
 namespace berth::test {
@@ -34,7 +36,9 @@ ReactionWheel<T> wheel(const Vec3<T>& axis, double speed, bool imbalanced = fals
   return w;
 }
 
-// The component set of the field's docking studies.
+// The component set of the field's docking studies; panels and fuel swing at 2 Hz.
+inline constexpr double kFast = 4 * std::numbers::pi;  // [rad/s]
+
 template <Scalar T>
 HingedPanel<T> panel() {
   HingedPanel<T> p;
@@ -44,8 +48,8 @@ HingedPanel<T> panel() {
   p.mass = 100.0;
   p.centre_of_mass = {T(1.0), T(0.0), T(0.0)};
   p.inertia = Sym3<T>::diagonal(T(150.0), T(300.0), T(150.0));
-  p.stiffness = 300 * 157.91367041742973;  // 300 (4π)²
-  p.damping = 300 * 2 * 0.2 * 12.566370614359172;
+  p.stiffness = 300 * kFast * kFast;
+  p.damping = 300 * 2 * 0.2 * kFast;
   p.rate = 0.12217304763960307;  // 7°/s
   return p;
 }
@@ -59,8 +63,8 @@ SloshMass<T> slosh(int i) {
   s.position = {T(at[i][0]), T(at[i][1]), T(at[i][2])};
   s.axis = {T(axes[i][0]), T(axes[i][1]), T(axes[i][2])};
   s.mass = 50.0;
-  s.stiffness = 50 * 157.91367041742973;
-  s.damping = 2 * 0.2 * 50 * 12.566370614359172;
+  s.stiffness = 50 * kFast * kFast;
+  s.damping = 2 * 0.2 * 50 * kFast;
   s.rate = kick[i];
   return s;
 }

@@ -13,11 +13,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/support/scenario_files.h"
+
 namespace berth::test {
 
 namespace fs = std::filesystem;
 
 const char* const kProgram = BERTH_PROGRAM;
+const char* const kGallery = BERTH_GALLERY;
 
 TemporaryFolder::TemporaryFolder() {
   std::string name = (fs::temp_directory_path() / "berth-test-XXXXXX").string();
@@ -46,7 +49,7 @@ void write_bytes(const fs::path& file, const std::string& bytes) {
 
 Process::Process(const std::vector<std::string>& arguments, const ProcessOptions& options)
     : patience_(options.patience), begin_(std::chrono::steady_clock::now()) {
-  std::vector<std::string> words{kProgram};
+  std::vector<std::string> words{options.program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& w : words) argv.push_back(w.data());
@@ -111,15 +114,7 @@ Ended Process::wait() {
   return end;
 }
 
-std::string shipped_scenario(const std::string& name) {
-  return (fs::path(BERTH_SOURCE_DIR) / "scenarios" / (name + ".toml")).string();
-}
-std::vector<std::string> shipped_scenarios() {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(fs::path(BERTH_SOURCE_DIR) / "scenarios"))
-    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
+std::string shipped_scenario(const std::string& name) { return find_scenario_file(name); }
+std::vector<std::string> shipped_scenarios() { return list_scenarios(); }
 
 }  // namespace berth::test

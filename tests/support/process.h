@@ -34,7 +34,12 @@ class TemporaryFolder {
 std::string read_bytes(const std::filesystem::path& file);
 void write_bytes(const std::filesystem::path& file, const std::string& bytes);
 
+// The program under test, and the one that draws the papers.
+extern const char* const kProgram;
+extern const char* const kGallery;
+
 struct ProcessOptions {
+  const char* program = kProgram;
   std::filesystem::path folder = ".";  // where it runs
   std::string standard_output{};       // a file instead of what Ended tells
   std::string standard_error{};        // likewise
@@ -77,9 +82,6 @@ inline Ended run_berth(const std::vector<std::string>& arguments,
 }
 
 // The scenario of this name, as shipped.
-// The program under test.
-extern const char* const kProgram;
-
 std::string shipped_scenario(const std::string& name);
 std::vector<std::string> shipped_scenarios();
 

@@ -12,12 +12,11 @@
 #include <gtest/gtest.h>
 
 #include "berth/simulate.h"
+#include "tests/support/scenario_files.h"
 
 namespace berth::test {
 
-inline std::string shipped_file(const std::string& name) {
-  return fmt::format("{}/scenarios/{}.toml", BERTH_SOURCE_DIR, name);
-}
+inline std::string shipped_file(const std::string& name) { return find_scenario_file(name); }
 
 // What is wrong with it, one line each.
 inline std::string find_problems(const std::string& name,

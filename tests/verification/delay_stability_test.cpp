@@ -9,6 +9,8 @@
 #include "berth/analysis/stability.h"
 #include "berth/analysis/stability_map.h"
 #include "berth/system/contacts.h"
+#include "tests/math/delay_cases.h"
+#include "tests/support/scenario_files.h"
 
 namespace berth {
 namespace {
@@ -20,8 +22,7 @@ struct Loaded {
   BuiltScenario story;
 };
 Loaded load(const std::string& name, const Settings& settings) {
-  ReadScenario read =
-      read_scenario(fmt::format("{}/scenarios/{}.toml", BERTH_SOURCE_DIR, name), settings);
+  ReadScenario read = read_scenario(test::find_scenario_file(name), settings);
   BuiltScenario story = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
   return {read.scenario, std::move(story)};
@@ -36,67 +37,49 @@ StabilityResult find(const std::string& name, const Settings& settings, bool ene
   return r;
 }
 
+const test::Reference ref("contact");
+
 TEST(DelayStability, ReproducesTheTable) {
-  struct Row {
-    double k, b, length, half_angle, distance, inverse_mass, omega, h;
-  };
-  const Row table[] = {
-      {1000, 200, 1, 30, .5, 2.666666666667e-3, 1.67710428667, 0.192968410197},
-      {1000, 200, .5, 30, .5, 1.541666666667e-3, 1.26092586688, 0.195914957091},
-      {1000, 200, 1.5, 30, .5, 4.541666666667e-3, 2.2299997429, 0.188126705791},
-      {1000, 200, 1, 15, .5, 3.032692070451e-3, 1.79505148702, 0.192016303550},
-      {1000, 200, 1, 45, .5, 2.166666666667e-3, 1.50419043367, 0.194274273644},
-      {1000, 200, 1, 30, .25, 2.291666666667e-3, 1.54890515262, 0.193947244429},
-      {1000, 200, 1, 30, .75, 3.291666666667e-3, 1.87496491458, 0.191344656907},
-      {1000, 50, 1, 30, .5, 2.666666666667e-3, 1.63571708138, 0.0498889631919},
-      {1000, 800, 1, 30, .5, 2.666666666667e-3, 2.40440434186, 0.453905378999},
-      {100, 200, 1, 30, .5, 2.666666666667e-3, 0.666666666667, 1.390942827002},
-      {5000, 200, 1, 30, .5, 2.666666666667e-3, 3.67100994993, 0.0397161683541},
-  };
-  for (const Row& row : table) {
+  for (const test::StabilityCase& row : test::stability_cases) {
     const auto set = [](const char* key, double x) { return fmt::format("{}={}", key, x); };
-    const StabilityResult r =
-        find("hil_stability",
-             {set("contact.probe.law.stiffness", row.k), set("contact.probe.law.damping", row.b),
-              fmt::format("spacecraft.chaser.port.tip.position=[{},0,0]", row.length),
-              set("contact.probe.half_angle_deg", row.half_angle),
-              set("stability.contact_distance", row.distance),
-              "spacecraft.chaser.state.position=[3,0,0]"});
-    EXPECT_NEAR(1 / r.loop.mass, row.inverse_mass, 1e-9 * row.inverse_mass);
-    EXPECT_NEAR(r.omega_critical, row.omega, 1e-9 * row.omega);
-    EXPECT_NEAR(r.h_critical, row.h, 1e-9 * row.h);
-    EXPECT_NEAR(r.h_loop, row.h, 1e-9 * row.h) << "the whole loop has no other mode";
+    const StabilityResult r = find(
+        "hil_stability",
+        {set("contact.probe.law.stiffness", row.k), set("contact.probe.law.damping", row.b),
+         fmt::format("spacecraft.chaser.port.tip.position=[{},0,0]", row.probe),
+         set("contact.probe.half_angle_deg", row.angle),
+         set("stability.contact_distance", row.along), "spacecraft.chaser.state.position=[3,0,0]"});
+    EXPECT_NEAR(1 / r.loop.mass, row.inverse_mass(), 1e-9 * row.inverse_mass());
+    EXPECT_NEAR(r.omega_critical, row.frequency(), 1e-9 * row.frequency());
+    EXPECT_NEAR(r.h_critical, row.delay(), 1e-9 * row.delay());
+    EXPECT_NEAR(r.h_loop, row.delay(), 1e-9 * row.delay()) << "the whole loop has no other mode";
     EXPECT_EQ(r.zero_roots, 16);
   }
 }
 
 TEST(DelayStability, ReproducesTheRoots) {
-  const double table[][3] = {{.016, -0.2472773768, 1.6209975467},
-                             {.1, -0.1357050562, 1.6614725306},
-                             {.2, 0.0104091037, 1.6768829990},
-                             {.4, 0.2786192741, 1.5979991499}};
-  for (const auto& [h, real, imaginary] : table) {
+  for (const char* h : test::root_delays) {
+    const std::complex<double> root = test::reference_root(h);
     const StabilityResult r = find("hil_stability", {fmt::format("contact.probe.delay={}", h)});
     ASSERT_GE(r.roots.size(), 2u);
-    EXPECT_NEAR(r.roots[0].real(), real, 1e-8);
-    EXPECT_NEAR(r.roots[0].imag(), imaginary, 1e-8);
+    EXPECT_NEAR(r.roots[0].real(), root.real(), 1e-8);
+    EXPECT_NEAR(r.roots[0].imag(), root.imag(), 1e-8);
     EXPECT_EQ(r.roots[1], std::conj(r.roots[0]));
   }
 }
 
 TEST(DelayStability, OfThePublishedGeometryUsesTheLeverAboutTheCentreOfMass) {
   const StabilityResult r = find("hil_contact", {}, true);
-  EXPECT_NEAR(r.h_critical, 0.1735920919, 1e-8);
-  EXPECT_NEAR(r.h_energy, 0.143839455, 1e-7);
+  EXPECT_NEAR(r.h_critical, ref("tables.delay"), 1e-8);
+  EXPECT_NEAR(r.h_energy, ref("tables.energy_delay"), 1e-7);
   EXPECT_EQ(r.zero_roots, 16);
-  EXPECT_NEAR(r.at.t, 4.895823307, 1e-8);
-  EXPECT_NEAR(r.at.point_T.x, 1.43508353, 1e-8);
+  EXPECT_NEAR(r.at.t, ref("touch"), 1e-8);
+  EXPECT_NEAR(r.at.point_T.x, ref.vector("touch.point").x, 1e-8);
 }
 
 TEST(DelayStability, BounceOfOneDimension) {
   EXPECT_NEAR(find("hil_stability", {"contact.probe.release=adhesive"}, true).h_energy_1d,
-              0.1935087143, 1e-9);
-  EXPECT_NEAR(find("hil_stability", {}, true).h_energy_1d, 0.1740387092, 1e-9);
+              ref("bounce.adhesive"), 1e-9);
+  EXPECT_NEAR(find("hil_stability", {}, true).h_energy_1d, ref("bounce.repulsive"), 1e-9);
 }
 
 // Growth rate of a small oscillation of the probe about the wall, by its amplitude at two times.
@@ -209,7 +192,7 @@ TEST(DelayStability, ACompensatingModelHasNoLateForce) {
 }
 
 TEST(StabilityMap, ClosedFormAndRootsAgreeOnWhatIsStable) {
-  const std::string file = fmt::format("{}/scenarios/hil_stability.toml", BERTH_SOURCE_DIR);
+  const std::string file = test::find_scenario_file("hil_stability");
   const Settings keys{"contact.probe.law.stiffness=lin(200,4000,5)",
                       "contact.probe.delay=lin(0.02,0.5,6)"};
   Problems problems;

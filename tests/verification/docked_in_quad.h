@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The docked pair of scenarios/docked_nadir.toml and docked_tumble.toml once more, in quadruple
+// The docked pair of papers/post_docking/docked_nadir.toml and docked_tumble.toml once more, in quadruple
 // precision and with nothing of berth's: two rigid bodies in a free-falling frame, tidal gravity as
 // a plain difference (27 digits are left), multipliers in inertial axes by elimination.
 //

@@ -11,6 +11,7 @@
 #include "berth/simulate.h"
 #include "tests/support/docked.h"
 #include "tests/support/process.h"
+#include "tests/support/reference.h"
 #include "tests/verification/docked_in_quad.h"
 
 namespace berth {
@@ -63,37 +64,24 @@ std::string set(const std::string& key, double value) {
 
 // --- §7: reference states ------------------------------------------------------------------------
 
-struct Reference {
-  Vec3<double> rho, sigma;
-  double omega_z;
-  Vec3<double> force;
-  double torque_z;
-};
-const Reference kOn{{-0.48635152968222477, -0.93022492121937114, -0.025357039495338786},
-                    {0.12452255033861099, 0.067936460092385545, 0.27569204900686468},
-                    1.1302725247146821e-3,
-                    {-1.3984842005696417e-3, -2.6714840271090187e-3, -7.1948910808767882e-5},
-                    -8.9272065040230759e-8};
-const Reference kOff{{-0.48638824908823311, -0.93020636836086101, -0.025333324043407088},
-                     {0.12452023783703999, 0.067938852313381484, 0.27568011093914474},
-                     1.1301431847820089e-3,
-                     {-1.3982415746209921e-3, -2.6713490412037025e-3, -7.2031256708707118e-5},
-                     -7.3651550274537733e-8};
+const test::Reference ref("post_docking");
 
 // Of state and load, the latter relative; and what torque across the axis may be left [N·m].
 void expect_reference(const Words& settings, double state, double load, double rest) {
   for (const bool on : {true, false}) {
-    const Reference& wanted = on ? kOn : kOff;
+    const std::string wanted = on ? "nadir." : "no_gradient.";
     const Flown f("docked_nadir", with(settings, {"integrator.tolerance=1e-13",
                                                   std::string("orbit.gravity_gradient=") +
                                                       (on ? "true" : "false")}));
-    EXPECT_LT(norm(f.vector("servicer.rho_BO_N") - wanted.rho), state);
-    EXPECT_LT(norm(f.vector("servicer.sigma_BN") - wanted.sigma), state);
-    EXPECT_LT(norm(f.vector("servicer.omega_BN_B") - Vec3<double>{0, 0, wanted.omega_z}), state);
-    EXPECT_LT(norm(f.vector("joint.force_N") - wanted.force), load * norm(wanted.force));
+    EXPECT_LT(norm(f.vector("servicer.rho_BO_N") - ref.vector(wanted + "rho")), state);
+    EXPECT_LT(norm(f.vector("servicer.sigma_BN") - ref.vector(wanted + "sigma")), state);
+    EXPECT_LT(norm(f.vector("servicer.omega_BN_B") - Vec3<double>{0, 0, ref(wanted + "omega_z")}),
+              state);
+    const Vec3<double> force = ref.vector(wanted + "force");
+    EXPECT_LT(norm(f.vector("joint.force_N") - force), load * norm(force));
     // The second port's z axis is that of its craft.
-    EXPECT_LT(std::fabs(f.vector("joint.torque_P2").z - wanted.torque_z),
-              load * std::fabs(wanted.torque_z));
+    const double torque = ref(wanted + "torque_z");
+    EXPECT_LT(std::fabs(f.vector("joint.torque_P2").z - torque), load * std::fabs(torque));
     EXPECT_LT(std::fabs(f.vector("joint.torque_P2").x), rest);
     EXPECT_LT(std::fabs(f.vector("joint.torque_P2").y), rest);
   }
@@ -196,7 +184,7 @@ TEST(PostDocking, RigidNadirIsCheap) {
       const Flown f("docked_nadir",
                     {std::string("integrator.method=") + method,
                      std::string("integrator.tolerance=") + tolerance, "record.interval=1200"});
-      if (norm(f.vector("servicer.rho_BO_N") - kOn.rho) <= 1.4e-9)
+      if (norm(f.vector("servicer.rho_BO_N") - ref.vector("nadir.rho")) <= 1.4e-9)
         least = std::min(least, f.summary.steps.rhs);
     }
   EXPECT_LE(least, 300u);
@@ -235,7 +223,7 @@ Tension find_tension(double mass, double distance, double omega_end) {
 }
 
 TEST(PostDocking, PenaltyGivesWayByTensionOverStiffness) {
-  const Tension T = find_tension(750, 2.1, kOn.omega_z);
+  const Tension T = find_tension(750, 2.1, ref("nadir.omega_z"));
   EXPECT_NEAR(T.start, 3.02417e-3, 1e-8);
   for (const double alpha : {10.0, 100.0, 1000.0, 1e4}) {
     // Stiffer than it can be followed: the stiff method.

@@ -16,7 +16,6 @@
 #include "berth/app/check_command.h"
 #include "berth/app/compare_command.h"
 #include "berth/app/describe_command.h"
-#include "berth/app/gallery_command.h"
 #include "berth/app/help_command.h"
 #include "berth/app/new_command.h"
 #include "berth/app/report_command.h"
@@ -31,9 +30,9 @@ namespace berth {
 namespace {
 
 // In the order of --help.
-using Commands = std::tuple<RunCommand, CheckCommand, DescribeCommand, NewCommand, CompareCommand,
-                            SweepCommand, StabilityCommand, ReportCommand, PlotCommand,
-                            GalleryCommand, CompletionCommand, ManCommand>;
+using Commands =
+    std::tuple<RunCommand, CheckCommand, DescribeCommand, NewCommand, CompareCommand, SweepCommand,
+               StabilityCommand, ReportCommand, PlotCommand, CompletionCommand, ManCommand>;
 
 // A first word that is no command, with the nearest that is.
 std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv) {
@@ -42,6 +41,8 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, char**
   const bool is_option = argc < 2 || argv[1][0] == '-';
   if (is_option || std::find(names.begin(), names.end(), argv[1]) != names.end())
     return std::nullopt;
+  if (std::string_view(argv[1]) == "gallery")
+    return "no command gallery; the figures of the papers are drawn by berth_gallery";
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string_view near = find_nearest(argv[1], views);
   return fmt::format("no command {}; {}", argv[1],
