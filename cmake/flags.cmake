@@ -22,12 +22,12 @@ function(berth_set_sanitizer_flags target)
 endfunction()
 
 # Fused multiply-add would round differently from one instruction set to the next; without it all
-# scalars give the same bits. Users of the library instantiate its templates, so they get the flag
-# too.
+# scalars give the same bits. Programs and tests of this tree instantiate the library's templates, so
+# they get the flag too.
 function(berth_set_flags target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   target_compile_options(${target}
-    PUBLIC -ffp-contract=off
+    PUBLIC $<BUILD_INTERFACE:-ffp-contract=off>
     PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-psabi)
 endfunction()

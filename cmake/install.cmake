@@ -7,10 +7,11 @@ include(GNUInstallDirs)
 set(berth_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/berth")
 
 install(TARGETS berth EXPORT berthTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/berth" DESTINATION include FILES_MATCHING
-  PATTERN "*.h"
-  PATTERN app EXCLUDE)
-install(FILES "${PROJECT_BINARY_DIR}/include/berth/version.h" DESTINATION include/berth)
+# The public face: headers that need the standard library alone. All others are the library's own.
+install(FILES
+  "${PROJECT_SOURCE_DIR}/src/berth/simulation.h"
+  "${PROJECT_BINARY_DIR}/include/berth/version.h"
+  DESTINATION include/berth)
 if(TARGET berth_app)
   install(TARGETS berth_app RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   # What --help says, for man and for shells.

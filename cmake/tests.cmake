@@ -5,7 +5,6 @@ include(GoogleTest)
 enable_testing()
 
 file(GLOB_RECURSE berth_test_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*_test.cpp")
-list(FILTER berth_test_sources EXCLUDE REGEX "/tests/outside_project/")
 
 # Helpers shared by tests have no test of their own name: tests/support/*.cpp.
 file(GLOB_RECURSE berth_support_sources CONFIGURE_DEPENDS
@@ -167,7 +166,7 @@ set_tests_properties(format PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME outside_project
   COMMAND "${CMAKE_COMMAND}"
           "-DBUILD=${PROJECT_BINARY_DIR}"
-          "-DSOURCE=${PROJECT_SOURCE_DIR}/tests/outside_project"
+          "-DSOURCE=${PROJECT_SOURCE_DIR}"
           "-DVERSION=${PROJECT_VERSION}"
           "-DGENERATOR=${CMAKE_GENERATOR}"
           -P "${PROJECT_SOURCE_DIR}/cmake/check_outside_project.cmake")

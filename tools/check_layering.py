@@ -39,7 +39,7 @@ def find_layer(path):
     """Layer of a path below src/berth; "" for files every layer sees, such as version.h."""
     if len(path.parts) > 1:
         return path.parts[0]
-    return "simulate" if path.name in ("simulate.h", "simulate.cpp") else ""
+    return "simulate" if path.stem in ("simulate", "simulation") else ""
 
 
 def find_target(berth, file, name):
@@ -102,6 +102,8 @@ def self_test():
         ("run/driver.cpp", '#include "berth/system/system.h"', True),
         ("run/driver.cpp", '#include "berth/simulate.h"', False),
         ("simulate.h", '#include "berth/scenario/read.h"', True),
+        ("simulation.cpp", '#include "berth/simulate/summary.h"', True),
+        ("simulation.cpp", '#include "berth/report/page.h"', False),
         ("simulate.cpp", '#include "berth/report/page.h"', False),
         ("simulate/summary.h", '#include "berth/run/happening.h"', True),
         ("simulate/summary.h", '#include "berth/analysis/sweep.h"', False),

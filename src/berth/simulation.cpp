@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "berth/run/run.h"
+#include "berth/scenario/scenario.h"
+#include "berth/model/suggest.h"
+#include "berth/simulate/expectations.h"
+#include "berth/simulate/find_summary.h"
+#include "berth/simulate/recorder.h"
+#include "berth/simulate/summary.h"
+
+namespace berth {
+namespace {
+
+[[noreturn]] void throw_problems(const Problems& problems) {
+  std::vector<ScenarioError::Problem> list;
+  std::string text;
+  for (const Problem& p : problems.list) {
+    list.push_back({p.file, p.place.line, p.place.column, p.path, p.message});
+    text += (text.empty() ? "" : "\n") + describe(p);
+  }
+  if (problems.left_out > 0) text += fmt::format("\nand {} more", problems.left_out);
+  throw ScenarioError(std::move(list), text);
+}
+
+Simulation::Event to_event(const Happening& h) {
+  Simulation::Event out{h.t, h.kind, h.name, {}};
+  for (const NamedValue& v : h.values) {
+    if (const double* x = std::get_if<double>(&v.value)) out.numbers.emplace_back(v.name, *x);
+    if (const auto* n = std::get_if<std::int64_t>(&v.value))
+      out.numbers.emplace_back(v.name, static_cast<double>(*n));
+    if (const auto* list = std::get_if<std::vector<double>>(&v.value))
+      for (std::size_t k = 0; k < list->size() && k < 3; ++k)
+        out.numbers.emplace_back(fmt::format("{}.{}", v.name, "xyz"[k]), (*list)[k]);
+  }
+  return out;
+}
+
+std::vector<Simulation::Event> to_events(const std::vector<Happening>& happenings) {
+  std::vector<Simulation::Event> out;
+  for (const Happening& h : happenings) out.push_back(to_event(h));
+  return out;
+}
+
+}  // namespace
+
+ScenarioError::ScenarioError(std::vector<Problem> problems, const std::string& text)
+    : std::runtime_error(text), problems_(std::move(problems)) {}
+
+double Simulation::Event::number(const std::string& of) const {
+  std::vector<std::string> names;
+  for (const auto& [key, value] : numbers) {
+    if (key == of) return value;
+    names.push_back(key);
+  }
+  throw std::out_of_range(fmt::format("{} {} has no {}{}", kind, name, of, suggest(of, names)));
+}
+
+// --- summary ---------------------------------------------------------------------------------------
+
+struct Simulation::Summary::Content {
+  std::string outcome, reason, verdict, description, json;
+  double t;
+  bool completed, as_expected;
+  std::vector<Field> fields;
+  std::vector<Event> events;
+  std::vector<std::string> warnings, failed;
+
+  explicit Content(const berth::Summary& s)
+      : outcome(name(s.outcome.ending)),
+        reason(s.outcome.reason),
+        verdict(s.verdict),
+        description(describe(s)),
+        json(to_json(s, false)),
+        t(s.outcome.t),
+        completed(s.outcome.completed()),
+        as_expected(s.as_expected()),
+        events(to_events(s.events)),
+        warnings(s.warnings) {
+    for (const SummaryValue& v : list_values(s)) {
+      Field f{v.path, v.unit, v.meaning, std::holds_alternative<double>(v.value), 0, {}};
+      if (f.is_number)
+        f.number = std::get<double>(v.value);
+      else
+        f.text = std::get<std::string>(v.value);
+      fields.push_back(std::move(f));
+    }
+    for (const Expectation& e : s.expectations)
+      if (!e.met) failed.push_back(fmt::format("{}: wanted {}, got {}", e.what, e.wanted, e.got));
+  }
+
+  const Field* find(const std::string& path) const {
+    for (const Field& f : fields)
+      if (f.path == path) return &f;
+    return nullptr;
+  }
+  const Field& get(const std::string& path, bool number) const {
+    const Field* f = find(path);
+    if (f == nullptr) {
+      std::vector<std::string> names;
+      for (const Field& one : fields) names.push_back(one.path);
+      throw std::out_of_range(fmt::format("the summary has no {}{}", path, suggest(path, names)));
+    }
+    if (f->is_number != number)
+      throw std::out_of_range(fmt::format("{} is {}", path, f->is_number ? "a number" : "a text"));
+    return *f;
+  }
+};
+
+Simulation::Summary::Summary(std::shared_ptr<const Content> content)
+    : content_(std::move(content)) {}
+Simulation::Summary::~Summary() = default;
+Simulation::Summary::Summary(const Summary& other) = default;
+Simulation::Summary& Simulation::Summary::operator=(const Summary& other) = default;
+
+const std::string& Simulation::Summary::outcome() const { return content_->outcome; }
+const std::string& Simulation::Summary::reason() const { return content_->reason; }
+const std::string& Simulation::Summary::verdict() const { return content_->verdict; }
+double Simulation::Summary::t() const { return content_->t; }
+bool Simulation::Summary::completed() const { return content_->completed; }
+bool Simulation::Summary::as_expected() const { return content_->as_expected; }
+double Simulation::Summary::number(const std::string& path) const {
+  return content_->get(path, true).number;
+}
+const std::string& Simulation::Summary::text(const std::string& path) const {
+  return content_->get(path, false).text;
+}
+bool Simulation::Summary::has(const std::string& path) const {
+  return content_->find(path) != nullptr;
+}
+const std::vector<Simulation::Field>& Simulation::Summary::fields() const {
+  return content_->fields;
+}
+const std::vector<Simulation::Event>& Simulation::Summary::events() const {
+  return content_->events;
+}
+const std::vector<std::string>& Simulation::Summary::warnings() const { return content_->warnings; }
+const std::vector<std::string>& Simulation::Summary::failed() const { return content_->failed; }
+const std::string& Simulation::Summary::description() const { return content_->description; }
+const std::string& Simulation::Summary::json() const { return content_->json; }
+
+// --- simulation ------------------------------------------------------------------------------------
+
+// The run goes on until `until`, or until something of this kind or name has happened. Where the step
+// reaches beyond, the run as it is before anything happens at its end is kept: inside it, values are
+// found later.
+struct Simulation::Impl : Observer {
+  std::string text, file_name;
+  std::filesystem::path folder;
+  std::vector<std::string> settings;
+
+  // Built when it is first needed.
+  std::optional<Scenario> scenario;
+  std::optional<BuiltScenario> story;
+  std::optional<HybridRun> run;
+  SimulateOptions options;
+  std::optional<Recorder> recorder;
+  std::optional<HybridRun> inside;  // the last step, when the present lies in it
+
+  bool started = false;
+  double present = 0;  // [s]
+  double until = INFINITY;
+  std::string wanted_event;
+  bool has_happened = false, halted = false;
+  std::optional<Outcome> outcome;  // when it is over
+  std::optional<Summary> summary;
+  std::vector<double> x, row;
+  double row_t = NAN;  // [s] of `row`
+
+  void read() {
+    if (scenario) return;
+    ReadScenario read = read_scenario_text(text, file_name, settings, folder);
+    std::optional<BuiltScenario> built;
+    if (read.problems.empty()) built = build_scenario(read.scenario, read.problems);
+    if (!read.problems.empty()) throw_problems(read.problems);
+    scenario = std::move(read.scenario);
+    story = std::move(built);
+  }
+  HybridRun& prepare() {
+    read();
+    if (!run) {
+      run.emplace(story->system, story->options);
+      run->set_events(story->events);
+      x.resize(run->x().size());
+      row.resize(static_cast<std::size_t>(run->channels().width()));
+    }
+    return *run;
+  }
+  void forget() {
+    if (started) throw std::logic_error("the run has begun: set what it is before its first step");
+    scenario.reset(), story.reset(), run.reset();
+    row_t = NAN;
+  }
+
+  bool step(HybridRun& of) override {
+    if (recorder) recorder->step(of);
+    inside.reset();
+    if (of.t() > until) inside.emplace(of);
+    halted = of.t() >= until;
+    return !halted;
+  }
+  void before(HybridRun& of) override {
+    if (recorder) recorder->before(of);
+  }
+  void behind(HybridRun& of) override {
+    if (recorder) recorder->behind(of);
+  }
+  void happened(HybridRun& of, const Happening& what) override {
+    if (recorder) recorder->happened(of, what);
+    has_happened |=
+        !wanted_event.empty() && (what.kind == wanted_event || what.name == wanted_event);
+  }
+
+  // Steps until the observer has what it waits for, or the run is over.
+  void advance() {
+    HybridRun& r = prepare();
+    if (!std::exchange(started, true) && !(options.h5.empty() && options.csv.empty())) {
+      recorder.emplace(r, *scenario, options);
+      recorder->start(r);
+    }
+    row_t = NAN;
+    halted = false;
+    // Asked before every step: what has happened at the end of the last one is seen here first.
+    r.interrupted = [this] { return has_happened; };
+    const Outcome end = r.advance(scenario->time.stop, this);
+    const bool waits = halted && end.ending == Ending::stopped;
+    if (!waits && end.ending != Ending::interrupted) finish(end);
+  }
+  void finish(const Outcome& end) {
+    outcome = end;
+    berth::Summary s = find_summary(*run, end, *scenario, *story);
+    judge(scenario->expect, *run, s);
+    if (recorder) recorder->finish(*run, *scenario, s);
+    recorder.reset();
+    summary = Summary(std::make_shared<const Summary::Content>(s));
+  }
+
+  // All channels at the present time.
+  const std::vector<double>& find_row() {
+    HybridRun& r = prepare();
+    if (row_t == present) return row;
+    HybridRun& from = inside && present < r.t() ? *inside : r;
+    from.find_state(present, x);
+    from.fill_row(present, x, row);
+    row_t = present;
+    return row;
+  }
+  [[noreturn]] void no_channel(const std::string& name) {
+    std::vector<std::string> names;
+    for (const berth::Channel& c : prepare().channels().list()) names.push_back(c.name);
+    throw std::out_of_range(fmt::format("no channel {}{}", name, suggest(name, names)));
+  }
+};
+
+Simulation::Simulation(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+Simulation Simulation::load(const std::filesystem::path& file) {
+  Problems problems{file.string(), {}};
+  const std::optional<std::string> text = read_scenario_file(file, problems);
+  if (!text) throw_problems(problems);
+  const std::filesystem::path folder = file.parent_path();
+  return from_text(*text, file.string(), folder.empty() ? "." : folder);
+}
+
+Simulation Simulation::from_text(const std::string& text, const std::string& name,
+                                 const std::filesystem::path& folder) {
+  auto impl = std::make_unique<Impl>();
+  impl->text = text;
+  impl->file_name = name;
+  impl->folder = folder;
+  return Simulation(std::move(impl));
+}
+
+Simulation& Simulation::set(const std::string& key, double value) {
+  return set(key, fmt::format("{:.17g}", value));
+}
+Simulation& Simulation::set(const std::string& key, const std::string& value) {
+  impl_->forget();
+  impl_->settings.push_back(key + "=" + value);
+  return *this;
+}
+Simulation& Simulation::write_result(const std::filesystem::path& file) {
+  impl_->forget();
+  if (file.extension() != ".h5" && file.extension() != ".csv")
+    throw std::invalid_argument(file.string() + ": a result is written as .h5 or .csv");
+  (file.extension() == ".csv" ? impl_->options.csv : impl_->options.h5) = file;
+  return *this;
+}
+
+void Simulation::check() { impl_->read(); }
+std::string Simulation::scenario() {
+  impl_->read();
+  return write_scenario(*impl_->scenario);
+}
+
+bool Simulation::run_until(double t) {
+  Impl& s = *impl_;
+  if (!(t >= s.present))
+    throw std::invalid_argument(fmt::format("{} s is past: it is {} s", t, s.present));
+  HybridRun& run = s.prepare();
+  s.until = t;
+  s.wanted_event.clear();
+  s.has_happened = false;
+  // The end of the scenario is the end of the run, whoever asks for it.
+  while (!s.outcome && (run.t() < t || run.t() >= s.scenario->time.stop)) s.advance();
+  s.present = std::min(t, run.t());
+  return !is_over();
+}
+
+bool Simulation::run_to_event(const std::string& kind_or_name) {
+  Impl& s = *impl_;
+  HybridRun& run = s.prepare();
+  s.until = INFINITY;
+  s.wanted_event = kind_or_name;
+  s.has_happened = false;
+  while (!s.outcome && !s.has_happened) s.advance();
+  s.present = run.t();
+  return s.has_happened;
+}
+
+Simulation::Summary Simulation::run() {
+  run_until(INFINITY);
+  return summary();
+}
+
+bool Simulation::is_over() const { return impl_->outcome && impl_->present >= impl_->outcome->t; }
+double Simulation::t() const { return impl_->present; }
+
+std::vector<Simulation::Channel> Simulation::channels() {
+  std::vector<Channel> out;
+  for (const berth::Channel& c : impl_->prepare().channels().list())
+    out.push_back({c.name, c.unit, c.frame, c.description, c.width});
+  return out;
+}
+
+double Simulation::value(const std::string& name) {
+  const auto number = impl_->prepare().channels().find_number(name);
+  if (!number) {
+    if (impl_->prepare().channels().find(name) != nullptr)
+      throw std::out_of_range(name + " has several numbers; name one (.x), or ask for values()");
+    impl_->no_channel(name);
+  }
+  return impl_->find_row()[static_cast<std::size_t>(number->place)];
+}
+
+std::vector<double> Simulation::values(const std::string& name) {
+  const berth::Channel* c = impl_->prepare().channels().find(name);
+  if (c == nullptr) impl_->no_channel(name);
+  const auto from = impl_->find_row().begin() + c->first;
+  return {from, from + c->width};
+}
+
+std::string Simulation::unit(const std::string& name) {
+  const Channels& channels = impl_->prepare().channels();
+  if (const berth::Channel* c = channels.find(name)) return c->unit;
+  const auto number = channels.find_number(name);
+  if (!number) impl_->no_channel(name);
+  return number->channel->unit;
+}
+
+std::vector<Simulation::Event> Simulation::events() {
+  std::vector<Event> out;
+  // The integrator may be ahead.
+  for (const Happening& h : impl_->prepare().happenings())
+    if (h.t <= impl_->present) out.push_back(to_event(h));
+  return out;
+}
+
+Simulation::Summary Simulation::summary() const {
+  if (!impl_->summary) throw std::logic_error("a summary is made when the run is over");
+  return *impl_->summary;
+}
+
+}  // namespace berth

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Simulation — a scenario as an object: load, set, run, read.
+//
+//   berth::Simulation s = berth::Simulation::load("docking.toml");
+//   s.set("spacecraft.servicer.mass", 700);            // the words of `berth run --set`
+//   s.run_until(330);                                  // [s]
+//   double f = s.value("tip.force");                   // [N]; `berth describe channels FILE` lists them
+//   auto result = s.run();                             // to the end
+//   result.verdict(), result.number("docks.joint.force_peak")
+//
+// In one piece or in many, a run has the same bits: run_until() never cuts a step. The integrator may
+// be ahead; values at t come from a step of the method itself, as with `--at`.
+//
+// A bad scenario is a ScenarioError that lists all that `berth check` would. Several simulations may
+// run in threads of their own, but for those that write results: the HDF5 library serves one at a time.
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace berth {
+
+class ScenarioError : public std::runtime_error {
+ public:
+  struct Problem {
+    std::string file;
+    int line = 0, column = 0;  // from 1; 0: not in the file, as a setting
+    std::string path;          // table.name.key
+    std::string message;
+  };
+
+  // what() has a line for each.
+  explicit ScenarioError(std::vector<Problem> problems, const std::string& text);
+  const std::vector<Problem>& problems() const { return problems_; }
+
+ private:
+  std::vector<Problem> problems_;
+};
+
+class Simulation {
+ public:
+  struct Channel {
+    std::string name, unit;
+    std::string frame;  // axes of a vector
+    std::string description;
+    int width = 1;  // 1, 3 (vector) or 4 (quaternion, scalar first)
+  };
+
+  // Something that happened: contact_on, impact, latch, event, …
+  struct Event {
+    double t = 0;  // [s]
+    std::string kind, name;
+    std::vector<std::pair<std::string, double>> numbers;
+
+    // Throws std::out_of_range when it has no such number.
+    double number(const std::string& of) const;
+  };
+
+  // A value of a summary: "docks.joint.force_peak".
+  struct Field {
+    std::string path, unit, meaning;
+    bool is_number = true;
+    double number = 0;  // true and false are 1 and 0
+    std::string text;   // of what is none
+  };
+
+  // What a run came to; does not change any more.
+  class Summary {
+   public:
+    ~Summary();
+    Summary(const Summary& other);
+    Summary& operator=(const Summary& other);
+
+    const std::string& outcome() const;  // reached_end, stopped, stuck, …
+    const std::string& reason() const;   // a sentence, where there is something to say
+    const std::string& verdict() const;  // captured, bounced_off, …; empty when nothing gave one
+    double t() const;                    // [s] at which it ended
+    bool completed() const;              // reached its end, or an event stopped it
+    bool as_expected() const;            // completed, [expect] met, every audit a number
+
+    // By its path, as in the JSON of `berth run --json`. Throws std::out_of_range, with the nearest
+    // name, when there is none, or it is of the other type.
+    double number(const std::string& path) const;
+    const std::string& text(const std::string& path) const;
+    bool has(const std::string& path) const;
+    const std::vector<Field>& fields() const;
+
+    const std::vector<Event>& events() const;
+    const std::vector<std::string>& warnings() const;
+    const std::vector<std::string>& failed() const;  // expectations that were not met, a line each
+    const std::string& description() const;          // what `berth run` prints
+    const std::string& json() const;
+
+   private:
+    friend class Simulation;
+    struct Content;
+    explicit Summary(std::shared_ptr<const Content> content);
+    std::shared_ptr<const Content> content_;
+  };
+
+  // Nothing is built before it is needed: settings that only fit together may come one by one.
+  static Simulation load(const std::filesystem::path& file);
+  static Simulation from_text(const std::string& text, const std::string& name = "scenario",
+                              const std::filesystem::path& folder = ".");
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+
+  // Before the first step; afterwards std::logic_error. A text is read as behind `--set key=`.
+  Simulation& set(const std::string& key, double value);
+  Simulation& set(const std::string& key, const std::string& value);
+  // Results are written here while it runs and complete when it has ended: .h5, or .csv.
+  Simulation& write_result(const std::filesystem::path& file);
+
+  // Throws the ScenarioError that running would throw.
+  void check();
+  // The scenario with its settings and all defaults written out.
+  std::string scenario();
+
+  // Up to t [s]. False when the run is over, there or before. Throws std::invalid_argument for a time
+  // that is past.
+  bool run_until(double t);
+  bool step(double dt) { return run_until(t() + dt); }
+  // Up to the next event of this kind or name, and behind it: "contact_on", "capture_hard". False
+  // when the run is over without one.
+  bool run_to_event(const std::string& kind_or_name);
+  // To the end.
+  Summary run();
+  bool is_over() const;
+
+  double t() const;  // [s]
+  std::vector<Channel> channels();
+  // At the present time: one number ("tip.force", "servicer.omega_BN_B.x"), or all of a channel.
+  // Throws std::out_of_range, with the nearest name, when there is none.
+  double value(const std::string& name);
+  std::vector<double> values(const std::string& name);
+  std::string unit(const std::string& name);
+  // So far.
+  std::vector<Event> events();
+  // Throws std::logic_error before the run is over.
+  Summary summary() const;
+
+ private:
+  struct Impl;
+  explicit Simulation(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace berth
