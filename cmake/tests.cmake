@@ -10,6 +10,10 @@ file(GLOB_RECURSE berth_test_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/te
 file(GLOB_RECURSE berth_support_sources CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/tests/support/*.cpp")
 list(FILTER berth_support_sources EXCLUDE REGEX "_test\\.cpp$")
+# Of the program that draws the papers, what is tested without starting it.
+list(APPEND berth_support_sources
+  "${PROJECT_SOURCE_DIR}/papers/gallery/expression.cpp"
+  "${PROJECT_SOURCE_DIR}/papers/gallery/run_table.cpp")
 # The mechanics on Trace, which takes a while to compile, is compiled once, like the tests.
 set(berth_traced_source "${PROJECT_SOURCE_DIR}/tests/support/traced.cpp")
 list(REMOVE_ITEM berth_support_sources "${berth_traced_source}")
