@@ -9,7 +9,7 @@
 namespace berth {
 namespace {
 
-const std::vector<ThrusterSet<double>>& sets_of(const Core& core) {
+const std::vector<ThrusterSet<double>>& thruster_sets(const Core& core) {
   return std::get<std::vector<ThrusterSet<double>>>(core.system.forces);
 }
 
@@ -25,7 +25,7 @@ void with_sensor(Core& core, int number, auto&& f) {
 }
 
 // A sensor measures; its reading is on the way, or the news that there is none.
-void measure(Core& core, const Entry& entry) {
+void take_reading(Core& core, const Entry& entry) {
   evaluate(core, core.s.mode, entry.t, core.s.x, Need::commands, core.w);
   const Workspace<double>& w = core.w;
   const Instant<double> now{core.system.model, w.motion, w.command, w.readings.data()};
@@ -43,7 +43,7 @@ void measure(Core& core, const Entry& entry) {
   });
 }
 
-void receive(Core& core, const Entry& entry) {
+void deliver_reading(Core& core, const Entry& entry) {
   with_sensor(core, entry.index, [&]<class Sensor>(const Sensor&, int first, int) {
     std::copy(entry.output.begin(), entry.output.end(), core.s.mode.held.begin() + first);
     if (entry.output.empty()) core.s.mode.held[index(first + count_numbers<Sensor>())] = 0;
@@ -51,7 +51,7 @@ void receive(Core& core, const Entry& entry) {
 }
 
 // A controller computes: its law now, its integral states one period on, its output on the way.
-void sample(Core& core, const Entry& entry) {
+void take_sample(Core& core, const Entry& entry) {
   const Workspace<double>& w = core.w;
   evaluate(core, core.s.mode, entry.t, core.s.x, Need::commands, core.w);
   find_outputs<double>(core.system, core.s.x, core.s.mode, core.w);
@@ -81,7 +81,7 @@ void sample(Core& core, const Entry& entry) {
 
 // A pulsed thruster set turns what is asked of it into pulses of one period.
 void open_valves(Core& core, const Entry& entry) {
-  const ThrusterSet<double>& set = sets_of(core)[index(entry.index)];
+  const ThrusterSet<double>& set = thruster_sets(core)[index(entry.index)];
   if (!set.enabled) return void(core.s.asleep.insert(set.name));
   evaluate(core, core.s.mode, entry.t, core.s.x, Need::commands, core.w);
   std::vector<double> levels(set.thruster.size());
@@ -109,9 +109,9 @@ void SensorSampling::start(Core& core) {
 
 bool SensorSampling::due(Core& core, const Entry& entry) {
   if (entry.due == Due::sensor_sample) {
-    measure(core, entry);
+    take_reading(core, entry);
   } else if (entry.due == Due::reading) {
-    receive(core, entry);
+    deliver_reading(core, entry);
   } else {
     return false;
   }
@@ -128,7 +128,7 @@ void ControlSampling::start(Core& core) {
 
 bool ControlSampling::due(Core& core, const Entry& entry) {
   if (entry.due == Due::sample) {
-    sample(core, entry);
+    take_sample(core, entry);
   } else if (entry.due == Due::actuation) {
     std::copy(entry.output.begin(), entry.output.end(), core.s.mode.held.begin() + entry.index);
   } else {
@@ -158,7 +158,7 @@ void ControlSampling::wake(Core& core, const std::string& name) {
     if (s.name == name) add_next(s.sample_time, Due::sensor_sample, sensor);
     ++sensor;
   });
-  for (const ThrusterSet<double>& s : sets_of(core)) {
+  for (const ThrusterSet<double>& s : thruster_sets(core)) {
     if (s.name == name) {
       add_next(s.sample_time, Due::thruster_cycle, set);
       std::fill_n(core.s.mode.levels.begin() + s.first_level, s.thruster.size(), 0.0);
@@ -169,7 +169,7 @@ void ControlSampling::wake(Core& core, const std::string& name) {
 
 void ThrusterPulsing::start(Core& core) {
   int set = 0;
-  for (const ThrusterSet<double>& s : sets_of(core)) {
+  for (const ThrusterSet<double>& s : thruster_sets(core)) {
     if (s.sample_time > 0) core.s.agenda.add({0.0, Due::thruster_cycle, set});
     ++set;
   }
