@@ -28,7 +28,7 @@ bench:
 soak:
 	@tools/setup.sh test
 	@cmake --preset release -DBERTH_TESTS=ON
-	@cmake --build build -j $(JOBS) --target berth_tests
+	@cmake --build build -j $(JOBS) --target berth_tests berth_tests_all_sanitized
 	@ctest --test-dir build -C soak -L soak --verbose
 
 run: build
@@ -43,9 +43,9 @@ clean:
 
 help:
 	@echo "make build    the library and the program, in build/"
-	@echo "make test     every test, then once more with sanitizers"
+	@echo "make test     every test; readers and the loop once more under sanitizers"
 	@echo "make bench    table of speeds, peers included"
-	@echo "make soak     the tests, long"
+	@echo "make soak     the tests, long; then all of them under sanitizers"
 	@echo "make run      the flagship scenario"
 	@echo "make format   lay out the sources"
 	@echo "make clean    remove the build folders"

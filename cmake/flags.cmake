@@ -10,6 +10,9 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 endif()
 
+# Half of the time to compile a file goes into headers: unity builds take many files at a time.
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
+
 # Checks for null and misaligned pointers are left out: address reports both, and they double the
 # time to compile.
 function(berth_set_sanitizer_flags target)

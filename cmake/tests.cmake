@@ -1,31 +1,43 @@
 # SPDX-License-Identifier: Apache-2.0
-# `berth_tests` (every tests/**/*_test.cpp) and the checks of the tree itself.
+# `berth_tests` (every tests/**/*_test.cpp), what of them runs under the sanitizers, and the checks
+# of the tree itself.
 
-include(GoogleTest)
 enable_testing()
 
 file(GLOB_RECURSE berth_test_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*_test.cpp")
-
-# Helpers shared by tests have no test of their own name: tests/support/*.cpp.
-file(GLOB_RECURSE berth_support_sources CONFIGURE_DEPENDS
-  "${PROJECT_SOURCE_DIR}/tests/support/*.cpp")
+# The other files are helpers. Two of them say what a test program is: which build of berth it
+# starts, and whether it counts allocations or the sanitizer does.
+file(GLOB_RECURSE berth_support_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*.cpp")
 list(FILTER berth_support_sources EXCLUDE REGEX "_test\\.cpp$")
+set(berth_kind_sources ${berth_support_sources})
+list(FILTER berth_kind_sources INCLUDE REGEX "/support/(allocations|program)\\.cpp$")
+list(REMOVE_ITEM berth_support_sources ${berth_kind_sources})
 # Of the program that draws the papers, what is tested without starting it.
 list(APPEND berth_support_sources
   "${PROJECT_SOURCE_DIR}/papers/gallery/expression.cpp"
   "${PROJECT_SOURCE_DIR}/papers/gallery/run_table.cpp")
-# The mechanics on Trace, which takes a while to compile, is compiled once, like the tests.
-set(berth_traced_source "${PROJECT_SOURCE_DIR}/tests/support/traced.cpp")
-list(REMOVE_ITEM berth_support_sources "${berth_traced_source}")
 
-# The tests are compiled once and linked twice: to the library, and to the library under the
-# sanitizers. They are compiled far more often than they run for long, so with little optimisation.
-add_library(berth_test_objects OBJECT ${berth_test_sources} "${berth_traced_source}")
-set_target_properties(berth_test_objects PROPERTIES UNITY_BUILD OFF)
+# --- programs ------------------------------------------------------------------------------------
+
+# The tests are compiled once and linked to each kind of library. They are compiled far more often
+# than they run for long: many files at a time, without optimisation. What helpers compute takes
+# longer.
+add_library(berth_test_objects OBJECT ${berth_test_sources})
+add_library(berth_test_support OBJECT ${berth_support_sources})
+target_compile_options(berth_test_objects PRIVATE -O0)
+target_compile_options(berth_test_support PRIVATE -O1)
+# Two files may use the same name: each has a namespace of its own. One that has none is compiled
+# alone.
+foreach(file ${berth_test_sources})
+  file(STRINGS "${file}" own LIMIT_COUNT 1 REGEX "^namespace berth::([a-z_0-9]+::)*[a-z_0-9]+_test {")
+  if(NOT own)
+    set_source_files_properties("${file}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+endforeach()
 target_precompile_headers(berth_test_objects PRIVATE
   <gtest/gtest.h>
   <rapidcheck/gtest.h>
-  <Eigen/Dense>
+  <Eigen/Core>
   <fmt/format.h>
   <nlohmann/json.hpp>
   <cmath>
@@ -34,99 +46,141 @@ target_precompile_headers(berth_test_objects PRIVATE
   "${PROJECT_SOURCE_DIR}/src/berth/simulate.h"
   "${PROJECT_SOURCE_DIR}/tests/support/random.h")
 
-add_executable(berth_tests ${berth_support_sources} $<TARGET_OBJECTS:berth_test_objects>)
-target_link_libraries(berth_tests PRIVATE berth::berth)
+# Of a template that tests and library both instantiate the linker keeps the first copy: the
+# library's, which is optimised, or checked.
+set(berth_tested
+  $<TARGET_OBJECTS:berth_test_support> $<TARGET_OBJECTS:berth_test_objects> ${berth_kind_sources})
+add_executable(berth_tests
+  $<TARGET_OBJECTS:berth> $<TARGET_OBJECTS:berth_studies> $<TARGET_OBJECTS:berth_scalars>
+  ${berth_tested})
+target_compile_definitions(berth_tests PRIVATE BERTH_PROGRAM="$<TARGET_FILE:berth_app>")
 add_dependencies(berth_tests berth_app berth_gallery)
 
-# Of a template that tests and library both instantiate the linker keeps the first copy: the
-# library's, which is checked. Dual comes along unchecked: what differs in it is its
-# arithmetic, not the memory it touches.
-#
-# What reads, writes and reports is built without optimisation: it takes half as long to compile.
-set(berth_reporting_sources ${berth_sources})
-list(FILTER berth_reporting_sources INCLUDE REGEX
-  "/src/berth/(scenario|analysis|record|report)/|/src/berth/simulate")
-set(berth_computing_sources ${berth_sources})
-list(REMOVE_ITEM berth_computing_sources ${berth_reporting_sources})
-add_library(berth_sanitized OBJECT ${berth_computing_sources})
-add_library(berth_sanitized_reporting OBJECT ${berth_reporting_sources})
-add_dependencies(berth_sanitized_reporting viewer)
-foreach(target berth_sanitized berth_sanitized_reporting)
-  target_include_directories(${target} SYSTEM PRIVATE "${BERTH_HDF5_HEADERS}")
-  target_link_libraries(${target} PRIVATE
-    fmt::fmt nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus TBB::tbb)
-endforeach()
+# Under the sanitizers: what reads, runs and records, which is the library without berth_studies and
+# without Dual. What differs in Dual is its arithmetic, not the memory it touches. What does not
+# compute for long is built without optimisation: it takes half as long to compile.
+set(berth_reading_sources ${berth_sources})
+list(FILTER berth_reading_sources EXCLUDE REGEX "/src/berth/(scalar|integrate|system|run)/")
+set(berth_running_sources ${berth_sources})
+list(REMOVE_ITEM berth_running_sources ${berth_reading_sources})
+add_library(berth_reading_sanitized OBJECT ${berth_reading_sources})
+add_library(berth_running_sanitized OBJECT ${berth_running_sources})
 add_executable(berth_tests_sanitized
-  $<TARGET_OBJECTS:berth_sanitized>
-  $<TARGET_OBJECTS:berth_sanitized_reporting>
-  $<TARGET_OBJECTS:berth_scalars>
-  ${berth_support_sources}
-  $<TARGET_OBJECTS:berth_test_objects>)
-target_link_libraries(berth_tests_sanitized PRIVATE fmt::fmt TBB::tbb)
-add_executable(berth_app_sanitized
-  $<TARGET_OBJECTS:berth_sanitized>
-  $<TARGET_OBJECTS:berth_sanitized_reporting>
-  $<TARGET_OBJECTS:berth_scalars>
-  ${berth_app_sources})
-target_link_libraries(berth_app_sanitized PRIVATE
-  fmt::fmt nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus TBB::tbb CLI11::CLI11
-  "${BERTH_HDF5_LIBRARY}")
+  $<TARGET_OBJECTS:berth_running_sanitized> $<TARGET_OBJECTS:berth_reading_sanitized>
+  $<TARGET_OBJECTS:berth_studies> $<TARGET_OBJECTS:berth_scalars>
+  ${berth_tested})
+target_compile_definitions(berth_tests_sanitized PRIVATE
+  BERTH_PROGRAM="$<TARGET_FILE:berth_app>")
+add_dependencies(berth_tests_sanitized berth_app berth_gallery)
 
-foreach(target berth_test_objects berth_tests
-               berth_sanitized berth_sanitized_reporting berth_tests_sanitized
-               berth_app_sanitized)
+# And everything, for `make soak`: the studies and the program too.
+add_library(berth_studies_sanitized OBJECT EXCLUDE_FROM_ALL ${berth_study_sources})
+add_dependencies(berth_studies_sanitized viewer)
+add_executable(berth_tests_all_sanitized EXCLUDE_FROM_ALL
+  $<TARGET_OBJECTS:berth_running_sanitized> $<TARGET_OBJECTS:berth_reading_sanitized>
+  $<TARGET_OBJECTS:berth_studies_sanitized> $<TARGET_OBJECTS:berth_scalars>
+  ${berth_tested})
+add_executable(berth_app_sanitized EXCLUDE_FROM_ALL
+  $<TARGET_OBJECTS:berth_running_sanitized> $<TARGET_OBJECTS:berth_reading_sanitized>
+  $<TARGET_OBJECTS:berth_studies_sanitized> $<TARGET_OBJECTS:berth_scalars>
+  ${berth_app_sources})
+target_link_libraries(berth_app_sanitized PRIVATE CLI11::CLI11)
+target_compile_definitions(berth_tests_all_sanitized PRIVATE
+  BERTH_PROGRAM="$<TARGET_FILE:berth_app_sanitized>")
+add_dependencies(berth_tests_all_sanitized berth_app_sanitized berth_gallery)
+
+set(sanitized_targets
+  berth_reading_sanitized berth_running_sanitized berth_studies_sanitized
+  berth_tests_sanitized berth_tests_all_sanitized berth_app_sanitized)
+foreach(target ${sanitized_targets})
+  berth_set_sanitizer_flags(${target})
+endforeach()
+foreach(target berth_reading_sanitized berth_studies_sanitized berth_app_sanitized)
+  target_compile_options(${target} PRIVATE -O0)
+endforeach()
+
+foreach(target berth_test_objects berth_test_support berth_tests ${sanitized_targets})
   berth_set_flags(${target})
   target_include_directories(${target} PRIVATE
     "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/include")
   target_include_directories(${target} SYSTEM PRIVATE "${BERTH_HDF5_HEADERS}")
-  target_link_libraries(${target} PRIVATE Eigen3::Eigen)
+  target_link_libraries(${target} PRIVATE
+    Eigen3::Eigen
+    fmt::fmt
+    nlohmann_json::nlohmann_json
+    tomlplusplus::tomlplusplus
+    TBB::tbb
+    "${BERTH_HDF5_LIBRARY}")
 endforeach()
-foreach(target berth_test_objects berth_tests berth_tests_sanitized)
-  target_compile_options(${target} PRIVATE -O1)
+foreach(target berth_test_objects berth_test_support
+               berth_tests berth_tests_sanitized berth_tests_all_sanitized)
   target_compile_definitions(${target} PRIVATE
     BERTH_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     BERTH_GALLERY="$<TARGET_FILE:berth_gallery>")
   target_link_libraries(${target} PRIVATE
-    fmt::fmt
-    nlohmann_json::nlohmann_json
     GTest::gtest_main
     rapidcheck
     rapidcheck_gtest
     SUNDIALS::cvode
-    SUNDIALS::nvecserial
-    tomlplusplus::tomlplusplus
-    "${BERTH_HDF5_LIBRARY}")
+    SUNDIALS::nvecserial)
 endforeach()
-target_compile_definitions(berth_tests PRIVATE BERTH_PROGRAM="$<TARGET_FILE:berth_app>")
-target_compile_definitions(berth_tests_sanitized PRIVATE
-  BERTH_PROGRAM="$<TARGET_FILE:berth_app_sanitized>")
-foreach(target berth_sanitized berth_sanitized_reporting berth_tests_sanitized berth_app_sanitized)
-  berth_set_sanitizer_flags(${target})
-endforeach()
-foreach(target berth_sanitized_reporting berth_app_sanitized)
-  target_compile_options(${target} PRIVATE -O0)
-endforeach()
-add_dependencies(berth_tests_sanitized berth_app_sanitized berth_gallery)
 
-# Suites whose names end in Soak run for minutes; they wait for `make soak`.
-set(short "-*Soak.*:*Soak/*")
-gtest_discover_tests(berth_tests DISCOVERY_MODE PRE_TEST TEST_FILTER "${short}")
+# --- runs ----------------------------------------------------------------------------------------
+
+# A process takes longer to start than most tests to run: they share a few. Suites whose names end
+# in Soak run for minutes; they wait for `make soak`.
+set(soak "*Soak.*:*Soak/*")
+function(berth_add_shards name program filter count)
+  math(EXPR last "${count} - 1")
+  foreach(i RANGE ${last})
+    add_test(NAME ${name}_${i} COMMAND ${program} "--gtest_filter=${filter}" --gtest_brief=1)
+    set_tests_properties(${name}_${i} PROPERTIES
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${count};GTEST_SHARD_INDEX=${i};${ARGN}"
+      TIMEOUT 1500)
+  endforeach()
+endfunction()
+berth_add_shards(tests berth_tests "-${soak}" 8)
+
+# Readers, the loop and the system: the suites of these files, but for what starts the program (it
+# is another build) and a few that walk the same paths for long.
+set(checked "")
+file(GLOB checked_files CONFIGURE_DEPENDS
+  "${PROJECT_SOURCE_DIR}/tests/integrate/*_test.cpp"
+  "${PROJECT_SOURCE_DIR}/tests/system/*_test.cpp"
+  "${PROJECT_SOURCE_DIR}/tests/run/*_test.cpp"
+  "${PROJECT_SOURCE_DIR}/tests/sensors/*_test.cpp"
+  "${PROJECT_SOURCE_DIR}/tests/record/*_test.cpp"
+  "${PROJECT_SOURCE_DIR}/tests/scenario/*_test.cpp"
+  "${PROJECT_SOURCE_DIR}/tests/simulate/*_test.cpp"
+  "${PROJECT_SOURCE_DIR}/tests/analysis/sweep*_test.cpp"
+  "${PROJECT_SOURCE_DIR}/tests/report/*_test.cpp")
+foreach(file ${checked_files})
+  file(STRINGS "${file}" lines REGEX "^(TEST|TEST_F|TEST_P|RC_GTEST_PROP)\\(")
+  foreach(line ${lines})
+    if(line MATCHES "^[A-Z_]+\\(([A-Za-z0-9]+),")
+      list(APPEND checked "${CMAKE_MATCH_1}")
+    endif()
+  endforeach()
+endforeach()
+list(REMOVE_DUPLICATES checked)
+list(TRANSFORM checked REPLACE "(.+)" "\\1.*:*/\\1.*")
+list(JOIN checked ":" checked)
+string(CONCAT too_long
+  "*Program*:Compare*:ContactBooks.*:RestFriction.WhateverIsDropped*:RestFriction.EveryMethod*:"
+  "Impact.OfAnyKind*:Latch.WorksUnderAStiff*:ContactLoop.Radau*:Release.LeavesTwoCraft*:"
+  "Recording.GivesTheSameBytes*:Recording.OfAMillion*")
+berth_add_shards(sanitized berth_tests_sanitized
+  "${checked}:ScenarioFuzz.NoDamageEnds*-${soak}:${too_long}" 4 "RC_PARAMS=max_success=25")
+foreach(i RANGE 3)
+  set_tests_properties(sanitized_${i} PROPERTIES LABELS sanitized)
+endforeach()
+
 add_test(NAME soak CONFIGURATIONS soak COMMAND berth_tests)
 set_tests_properties(soak PROPERTIES
-  LABELS soak
-  ENVIRONMENT "RC_PARAMS=max_success=2000"
-  TIMEOUT 86400)
-
-# A process under the sanitizers takes longer to start than most tests to run: there they share one.
-# Verification walks the paths the others walk, for longer.
-set(long_ones "Shipped/Reproducible.*:Servicer.*:SliderCrank.*:FourBar.*:PostDocking.*:ContactBooks.*:HilContact.*:DelayStability.*:Conservation.*:StiffLimit.*:Recentring.*:*Compare*:*Dual*")
-foreach(i RANGE 7)
-  add_test(NAME sanitized_${i}
-    COMMAND berth_tests_sanitized "--gtest_filter=${short}:${long_ones}" --gtest_brief=1)
-  set_tests_properties(sanitized_${i} PROPERTIES
-    ENVIRONMENT "GTEST_TOTAL_SHARDS=8;GTEST_SHARD_INDEX=${i};RC_PARAMS=max_success=25"
-    TIMEOUT 1500)
-endforeach()
+  LABELS soak ENVIRONMENT "RC_PARAMS=max_success=2000" TIMEOUT 86400)
+add_test(NAME soak_sanitized CONFIGURATIONS soak
+  COMMAND berth_tests_all_sanitized "--gtest_filter=-${soak}")
+set_tests_properties(soak_sanitized PROPERTIES LABELS soak TIMEOUT 86400)
 
 # --- pages, in a browser -------------------------------------------------------------------------
 
@@ -147,6 +201,13 @@ if(BERTH_NPM AND NOT BERTH_TEMPLATE)
     TIMEOUT 600)
 endif()
 
+# --- the tutorial, as a reader does it --------------------------------------------------------------
+
+add_test(NAME tutorial
+  COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tools/run_page.py"
+          "${PROJECT_SOURCE_DIR}/docs/tutorial.md" "$<TARGET_FILE:berth_app>")
+set_tests_properties(tutorial PROPERTIES TIMEOUT 600)
+
 # --- the tree itself -----------------------------------------------------------------------------
 
 set(tools "${PROJECT_SOURCE_DIR}/tools")
@@ -164,6 +225,10 @@ add_test(NAME digits
   COMMAND Python3::Interpreter "${tools}/check_digits.py" "${PROJECT_SOURCE_DIR}")
 add_test(NAME digits_finds_repetitions
   COMMAND Python3::Interpreter "${tools}/check_digits.py" --self-test)
+add_test(NAME sizes
+  COMMAND Python3::Interpreter "${tools}/check_sizes.py" "${PROJECT_SOURCE_DIR}")
+add_test(NAME sizes_finds_violations
+  COMMAND Python3::Interpreter "${tools}/check_sizes.py" --self-test)
 add_test(NAME format
   COMMAND "${tools}/format.sh" --check)
 set_tests_properties(format PROPERTIES SKIP_RETURN_CODE 77)

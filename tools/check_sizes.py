@@ -14,8 +14,7 @@ SUFFIXES = (".h", ".cpp", ".py", ".ts", ".cmake")
 MOST = {"src": 450, "bench": 450, "tools": 450, "cmake": 450, "viewer/src": 450,
         "tests": 600, "viewer/tests": 600}
 # Being split; a file that is listed here and short enough is reported too.
-STILL_LONG = ("src/berth/scenario/build_story.cpp", "src/berth/scenario/scenario.h",
-              "tests/scenario/bad_input_test.cpp", "tests/scenario/capture_test.cpp")
+STILL_LONG = ("src/berth/system/channel_walk.h",)
 
 
 def find_problems(root, still_long=STILL_LONG):

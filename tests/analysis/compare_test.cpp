@@ -11,16 +11,14 @@
 #include "berth/run/stepper.h"
 #include "berth/simulate.h"
 #include "tests/support/process.h"
+#include "tests/support/text.h"
 
-namespace berth {
+namespace berth::analysis_compare_test {
 namespace {
 
+using test::contains;
+using test::Words;
 using Json = nlohmann::ordered_json;
-using Words = std::vector<std::string>;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 // Two docked craft, one with a swinging panel, for two seconds.
 class Compare : public testing::Test {
@@ -292,4 +290,4 @@ TEST_F(Compare, TellsWhatItRunsAndStopsWhenAsked) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::analysis_compare_test

@@ -15,24 +15,18 @@
 #include "berth/analysis/sweep.h"
 #include "berth/scenario/scenario.h"
 #include "tests/support/process.h"
+#include "tests/support/text.h"
 
-namespace berth {
+namespace berth::sweep_map_test {
 namespace {
 
 using Json = nlohmann::json;
-using Words = std::vector<std::string>;
 using Counts = std::vector<std::uint64_t>;
+using test::all_of;
+using test::contains;
 using test::TemporaryFolder;
+using test::Words;
 using test::write_bytes;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-std::string all_of(const Problems& problems) {
-  std::string out;
-  for (const Problem& p : problems.list) out += describe(p) + "\n";
-  return out;
-}
 
 // A craft that drifts along x; it must not get beyond 2 m.
 const std::string kDrift = R"(
@@ -403,4 +397,4 @@ TEST(SweepProgram, RunsWhatTheScenarioSaysAndDrawsTheMap) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::sweep_map_test

@@ -19,23 +19,20 @@
 #include "berth/record/record_error.h"
 #include "berth/scenario/read/find_input.h"
 #include "berth/scenario/scenario.h"
+#include "tests/analysis/plans.h"
 #include "tests/record/read_back.h"
 #include "tests/support/process.h"
+#include "tests/support/text.h"
 
-namespace berth {
+namespace berth::analysis_sweep_test {
 namespace {
 
+using test::contains;
+using test::plan_of;
 using test::read_bytes;
 using test::TemporaryFolder;
 using test::write_bytes;
 
-SweepPlan plan_of(const std::vector<std::string>& vary, std::uint64_t samples = 0,
-                  std::uint64_t seed = 1) {
-  Problems problems;
-  SweepPlan plan = build_sweep_plan(vary, samples, seed, problems);
-  for (const Problem& p : problems.list) ADD_FAILURE() << describe(p);
-  return plan;
-}
 std::vector<double> numbers_of(const std::string& spread) {
   const SweepPlan plan = plan_of({"key=" + spread});
   std::vector<double> numbers;
@@ -54,9 +51,6 @@ std::string problem_of(const std::vector<std::string>& vary, std::uint64_t sampl
   std::string text;
   for (const Problem& p : problems.list) text += describe(p) + "\n";
   return text;
-}
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 // --- random numbers ------------------------------------------------------------------------------
@@ -333,125 +327,6 @@ TEST(SweepSource, TakesSettingsLikeTheFile) {
   }
 }
 
-// --- journal -------------------------------------------------------------------------------------
-
-Sweep small_sweep() {
-  Sweep sweep;
-  sweep.source = "text";
-  sweep.collect = {"audit"};
-  sweep.plan = plan_of({"a=lin(1,2,10)"});
-  return sweep;
-}
-const std::vector<Collected> kColumns{{"audit.energy", false}, {"word", true}, {"x", false}};
-
-CaseResult some_result(double a, double b) {
-  return {"reached_end", "captured", "says \"why\"\n", true, {a, b}, {"é,"}};
-}
-bool same_bits(double a, double b) {
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-}
-
-TEST(SweepJournalFile, GivesBackEveryBit) {
-  const TemporaryFolder folder;
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  const std::vector<double> values{1.0 / 3, -0.0, 5e-324, 1.7976931348623157e308, nan, 1e22, 7};
-  const auto identity = find_identity(small_sweep());
-  {
-    SweepJournal journal(folder / "x.journal");
-    EXPECT_TRUE(journal.was_empty());
-    journal.start(identity, kColumns);
-    for (std::size_t i = 0; i < values.size(); ++i) journal.add(i, some_result(values[i], 2));
-  }
-  SweepJournal journal(folder / "x.journal");
-  EXPECT_FALSE(journal.was_empty());
-  EXPECT_TRUE(find_differences(journal.identity(), identity).empty());
-  EXPECT_EQ(journal.columns(), kColumns);
-  const auto entries = journal.take_entries();
-  ASSERT_EQ(entries.size(), values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const CaseResult expected = some_result(values[i], 2);
-    EXPECT_EQ(entries[i].number, i);
-    EXPECT_EQ(entries[i].result.outcome, expected.outcome);
-    EXPECT_EQ(entries[i].result.verdict, expected.verdict);
-    EXPECT_EQ(entries[i].result.message, expected.message);
-    EXPECT_EQ(entries[i].result.as_expected, expected.as_expected);
-    EXPECT_EQ(entries[i].result.texts, expected.texts);
-    ASSERT_EQ(entries[i].result.numbers.size(), 2u);
-    EXPECT_TRUE(same_bits(entries[i].result.numbers[0], values[i])) << values[i];
-  }
-}
-
-// Cut anywhere, a journal has the lines that are whole, and can be gone on with.
-TEST(SweepJournalFile, SurvivesACutAnywhere) {
-  const TemporaryFolder folder;
-  const auto identity = find_identity(small_sweep());
-  {
-    SweepJournal journal(folder / "whole");
-    journal.start(identity, kColumns);
-    for (std::uint64_t i = 0; i < 3; ++i) journal.add(i, some_result(0.1, 0.2));
-  }
-  const std::string whole = read_bytes(folder / "whole");
-  for (std::size_t cut = 10; cut < whole.size(); cut += 7) {
-    write_bytes(folder / "cut", whole.substr(0, cut));
-    const auto lines = std::count(whole.begin(), whole.begin() + static_cast<long>(cut), '\n');
-    {
-      SweepJournal journal(folder / "cut");
-      EXPECT_EQ(journal.was_empty(), lines == 0) << cut;
-      if (lines == 0) journal.start(identity, kColumns);
-      const auto found = static_cast<long>(journal.take_entries().size());
-      EXPECT_EQ(found, std::max(0L, lines - 1)) << cut;
-      for (long i = found; i < 3; ++i)
-        journal.add(static_cast<std::uint64_t>(i), some_result(0.1, 0.2));
-    }
-    EXPECT_EQ(read_bytes(folder / "cut"), whole);
-  }
-}
-
-TEST(SweepJournalFile, KeepsASecondSweepOut) {
-  const TemporaryFolder folder;
-  SweepJournal first(folder / "x.journal");
-  EXPECT_THROW(SweepJournal second(folder / "x.journal"), RecordError);
-}
-
-TEST(SweepJournalFile, LeavesNothingWhenNothingWasAdded) {
-  const TemporaryFolder folder;
-  { const SweepJournal journal(folder / "x.journal"); }
-  EXPECT_EQ(folder.files(), (std::vector<std::string>{}));
-}
-
-TEST(SweepJournalFile, TellsWhatDiffers) {
-  const Sweep one = small_sweep();
-  const auto differences = [&](const std::function<void(Sweep&)>& change) {
-    Sweep other = one;
-    change(other);
-    std::string text;
-    for (const std::string& d : find_differences(find_identity(one), find_identity(other)))
-      text += d + "\n";
-    return text;
-  };
-  EXPECT_EQ(differences([](Sweep&) {}), "");
-  EXPECT_EQ(differences([](Sweep& s) { s.plan.seed = 2; }), "seed was 1, is 2\n");
-  EXPECT_EQ(differences([](Sweep& s) { s.source += "x"; }),
-            "the scenario or its settings (--set) are others\n");
-  EXPECT_EQ(differences([](Sweep& s) { s.plan.keys[0] = plan_of({"a=lin(1,3,10)"}).keys[0]; }),
-            "vary was [\"a=lin(1,2,10)\"], is [\"a=lin(1,3,10)\"]\n");
-  EXPECT_EQ(differences([](Sweep& s) { s.collect = {"*"}; }),
-            "collect was [\"audit\"], is [\"*\"]\n");
-}
-
-TEST(SweepJournalFile, DoesNotTouchWhatIsNone) {
-  const TemporaryFolder folder;
-  for (const char* text : {"a letter\nto somebody\n", "{\"x\": 1}\n", "[1]\n"}) {
-    write_bytes(folder / "x.journal", text);
-    {
-      const SweepJournal journal(folder / "x.journal");
-      EXPECT_FALSE(journal.was_empty());
-      EXPECT_TRUE(journal.identity().is_null());
-    }
-    EXPECT_EQ(read_bytes(folder / "x.journal"), text);
-  }
-}
-
 // --- a whole sweep -------------------------------------------------------------------------------
 
 Sweep spin_sweep(const SweepRequest& request) {
@@ -603,4 +478,4 @@ TEST(SweepRun, ChecksEveryWordAndTheMiddleOfWhatIsRandom) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::analysis_sweep_test

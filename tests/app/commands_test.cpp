@@ -10,16 +10,13 @@
 #include "berth/scenario/describe.h"
 #include "berth/system/system.h"
 #include "tests/support/process.h"
+#include "tests/support/text.h"
 
-namespace berth::test {
+namespace berth::test::commands_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using testing::Test;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 // --- check ---------------------------------------------------------------------------------------
 
@@ -316,4 +313,4 @@ TEST(Out, HasAShortFormOnEveryCommandThatWrites) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::commands_test

@@ -8,16 +8,13 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/process.h"
+#include "tests/support/text.h"
 
-namespace berth::test {
+namespace berth::test::app_compare_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Words = std::vector<std::string>;
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 Words compare_words(const Words& more) {
   Words words{"compare", shipped_scenario("docked_panels"), "--set", "time.stop=1"};
   words.insert(words.end(), more.begin(), more.end());
@@ -81,4 +78,4 @@ TEST(CompareCommand, WrongWordsEndWithTwo) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::app_compare_test

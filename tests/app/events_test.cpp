@@ -9,7 +9,7 @@
 #include "tests/record/read_back.h"
 #include "tests/support/process.h"
 
-namespace berth::test {
+namespace berth::test::events_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -466,4 +466,4 @@ do = [{ kick = "mass", rate = 1 }]
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::events_test

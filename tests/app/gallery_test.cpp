@@ -6,7 +6,7 @@
 
 #include "tests/support/process.h"
 
-namespace berth::test {
+namespace berth::test::gallery_test {
 namespace {
 
 bool has(const std::string& text, const std::string& part) {
@@ -82,4 +82,4 @@ TEST(Gallery, NamesTheLineOfAMistake) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::gallery_test

@@ -9,7 +9,7 @@
 
 #include "tests/support/process.h"
 
-namespace berth::test {
+namespace berth::test::observing_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -45,4 +45,4 @@ INSTANTIATE_TEST_SUITE_P(Scenario, Observed, testing::ValuesIn(shipped_scenarios
                          [](const auto& p) { return p.param; });
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::observing_test

@@ -8,7 +8,7 @@
 
 #include "tests/support/process.h"
 
-namespace berth::test {
+namespace berth::test::report_test {
 namespace {
 
 bool has(const std::string& text, const std::string& part) {
@@ -108,4 +108,4 @@ TEST_F(Report, PlotOfAMisspeltChannelSuggestsOne) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::report_test

@@ -12,7 +12,7 @@
 
 #include "tests/support/process.h"
 
-namespace berth::test {
+namespace berth::test::rows_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -109,4 +109,4 @@ TEST(Rows, NoneIsNearerThanTheBestThatIsReported) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::rows_test

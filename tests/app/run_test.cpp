@@ -17,7 +17,7 @@
 #include "tests/support/process.h"
 #include "tests/support/reference.h"
 
-namespace berth::test {
+namespace berth::test::app_run_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -494,4 +494,4 @@ TEST(RunExit, IsTwoForBadInputWithOneLinePerProblem) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::app_run_test

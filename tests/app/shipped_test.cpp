@@ -11,7 +11,7 @@
 #include "tests/support/process.h"
 #include "tests/support/reference.h"
 
-namespace berth::test {
+namespace berth::test::shipped_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -66,4 +66,4 @@ TEST(ShippedNumbers, HeavyTopEndsWhereThePaperSaysItDoes) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::shipped_test

@@ -16,19 +16,15 @@
 
 #include "tests/record/read_back.h"
 #include "tests/support/process.h"
+#include "tests/support/text.h"
 
-namespace berth::test {
+namespace berth::test::app_sweep_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using std::chrono::milliseconds;
 
 const std::string kFreeBody = shipped_scenario("free_body");
-using Words = std::vector<std::string>;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 // A sweep of the free body that takes a millisecond or so for each case.
 Words sweep_words(const Words& more) {
@@ -402,4 +398,4 @@ TEST(SweepErrors, FilesThatCannotBeWrittenEndWithOne) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::app_sweep_test

@@ -11,16 +11,13 @@
 
 #include "tests/record/read_back.h"
 #include "tests/support/process.h"
+#include "tests/support/text.h"
 
-namespace berth::test {
+namespace berth::test::trouble_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using std::chrono::milliseconds;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 // Hours of work, in x.h5.
 std::vector<std::string> long_run(const std::vector<std::string>& more = {}) {
@@ -269,4 +266,4 @@ TEST_F(NoScenario, FileNobodyMayRead) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::trouble_test

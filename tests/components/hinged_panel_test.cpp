@@ -3,22 +3,18 @@
 
 #include <cmath>
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 #include "berth/run/run.h"
 #include "tests/support/craft.h"
+#include "tests/support/dense.h"
+#include "tests/support/runs.h"
 
-namespace berth {
+namespace berth::hinged_panel_test {
 namespace {
 
+using test::tight;
 using V = Vec3<double>;
-
-RunOptions tight() {
-  RunOptions o;
-  o.integrator.tolerance = 1e-12;
-  return o;
-}
 
 // Along the hub's x, hinged about its y.
 HingedPanel<double> plain_panel() {
@@ -198,16 +194,16 @@ TEST(HingedPanel, InSeriesTheySwingInTheModesOfTheChain) {
   const double I1 = 9 + 12 * 1.5 * 1.5, d = 1.2, m = 7, I2 = 4;
   M << I1 + I2 + m * (L + d) * (L + d), I2 + m * d * (L + d), I2 + m * d * (L + d), I2 + m * d * d;
   K << 40, 0, 0, 25;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::Matrix2d> modes(K, M);
+  const test::Modes modes = test::find_modes(K, M);
   const Eigen::Vector2d start(small, -0.5 * small);
-  const Eigen::Vector2d share = modes.eigenvectors().transpose() * M * start;
+  const Eigen::Vector2d share =
+      test::product(modes.shapes.transpose(), test::product(M, start)).col(0);
   HybridRun run(system, tight());
   for (double t : {2.0, 11.0, 30.0}) {
     ASSERT_TRUE(run.advance(t).completed());
     Eigen::Vector2d wanted = Eigen::Vector2d::Zero();
     for (int k = 0; k < 2; ++k)
-      wanted +=
-          share[k] * std::cos(std::sqrt(modes.eigenvalues()[k]) * t) * modes.eigenvectors().col(k);
+      wanted += share[k] * std::cos(std::sqrt(modes.squares[k]) * t) * modes.shapes.col(k);
     EXPECT_NEAR(run.x()[0] / small, wanted[0] / small, 1e-5);
     EXPECT_NEAR(run.x()[1] / small, wanted[1] / small, 1e-5);
   }
@@ -221,4 +217,4 @@ TEST(HingedPanel, DirectionsThatMakeNoFrameAreRefused) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::hinged_panel_test

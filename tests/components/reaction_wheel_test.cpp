@@ -9,10 +9,12 @@
 #include "berth/run/run.h"
 #include "tests/support/craft.h"
 #include "tests/support/random.h"
+#include "tests/support/runs.h"
 
-namespace berth {
+namespace berth::reaction_wheel_test {
 namespace {
 
+using test::tight;
 using V = Vec3<double>;
 
 ReactionWheel<double> plain_wheel(const V& axis = {0, 0, 1}) {
@@ -35,12 +37,6 @@ JointPd<double> speed_control(const std::string& wheel, double rate, double gain
   ramp.values = {0, 1e6 * rate};
   c.reference = {ramp};
   return c;
-}
-
-RunOptions tight() {
-  RunOptions o;
-  o.integrator.tolerance = 1e-12;
-  return o;
 }
 
 double angular_momentum_error(HybridRun& run, const Momentum<double>& before) {
@@ -307,4 +303,4 @@ TEST(ReactionWheel, ViscousFrictionSlowsItExponentially) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::reaction_wheel_test

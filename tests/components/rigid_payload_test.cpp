@@ -9,7 +9,7 @@
 #include "tests/support/craft.h"
 #include "tests/support/random.h"
 
-namespace berth {
+namespace berth::rigid_payload_test {
 namespace {
 
 using V = Vec3<double>;
@@ -99,4 +99,4 @@ TEST(RigidPayload, OnTheGroundItStays) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::rigid_payload_test

@@ -7,17 +7,13 @@
 
 #include "berth/run/run.h"
 #include "tests/support/craft.h"
+#include "tests/support/runs.h"
 
-namespace berth {
+namespace berth::robot_arm_test {
 namespace {
 
+using test::tight;
 using V = Vec3<double>;
-
-RunOptions tight() {
-  RunOptions o;
-  o.integrator.tolerance = 1e-12;
-  return o;
-}
 
 ArmLink<double> plain_link(double mass = 4, double length = 1.2) {
   ArmLink<double> l;
@@ -211,4 +207,4 @@ TEST(RobotArm, PowerIsMotorTorqueTimesRate) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::robot_arm_test

@@ -7,17 +7,13 @@
 
 #include "berth/run/run.h"
 #include "tests/support/craft.h"
+#include "tests/support/runs.h"
 
-namespace berth {
+namespace berth::slosh_mass_test {
 namespace {
 
+using test::tight;
 using V = Vec3<double>;
-
-RunOptions tight() {
-  RunOptions o;
-  o.integrator.tolerance = 1e-12;
-  return o;
-}
 
 SloshMass<double> plain_slosh() {
   SloshMass<double> s;
@@ -143,4 +139,4 @@ TEST(SloshMass, OnASpinningHubItRestsFartherOut) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::slosh_mass_test

@@ -8,17 +8,13 @@
 #include "berth/run/run.h"
 #include "tests/support/craft.h"
 #include "tests/support/random.h"
+#include "tests/support/runs.h"
 
-namespace berth {
+namespace berth::slosh_pendulum_test {
 namespace {
 
+using test::tight;
 using V = Vec3<double>;
-
-RunOptions tight() {
-  RunOptions o;
-  o.integrator.tolerance = 1e-12;
-  return o;
-}
 
 constexpr double kMass = 20, kLength = 0.8, kRadius = 0.2, kGravity = 9.81;
 constexpr double kInertia = kMass * kLength * kLength + 0.4 * kMass * kRadius * kRadius;
@@ -205,4 +201,4 @@ TEST(SloshPendulum, ThrustMakesTheRestoringForceByItself) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::slosh_pendulum_test

@@ -9,9 +9,10 @@
 #include "berth/scalar/dual.h"
 #include "berth/system/ledger.h"
 #include "berth/system/lift_system.h"
+#include "berth/system/linearised.h"
 #include "tests/support/docked.h"
 
-namespace berth::test {
+namespace berth::test::constraints_dual_test {
 namespace {
 
 Vec3<Dual> moving(const Vec3<double>& at, const Vec3<double>& rate) {
@@ -177,7 +178,7 @@ TEST(ConstraintConformance, EachGivesTheSameNumberInDouble) {
 // The system once more on Dual numbers, x seeded with ẋ.
 struct Flying {
   Flying(const System<double>& from, std::vector<double> state)
-      : now(from, std::move(state)), system(lift_system<Dual>(from)), w(system) {
+      : now(from, std::move(state)), system(lift_to_dual(from)), w(system) {
     std::vector<Dual> x(now.x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
       x[i] = now.x[i];
@@ -271,4 +272,4 @@ TEST(ConstraintConformance, EachStoresLosesAndSuppliesWhatItSays) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::constraints_dual_test

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Whatever joins the list of constraints is examined here and in constraints_dual_test.cpp and
-// constraints_pack_test.cpp. Nobody edits these files when a constraint is added.
+// constraints_trace_test.cpp. Nobody edits these files when a constraint is added.
 
 #include <filesystem>
 
 #include <gtest/gtest.h>
 
+#include "berth/scenario/read/part_reader.h"
 #include "berth/scenario/spec/dock_spec.h"
 #include "tests/conformance/world.h"
 #include "tests/support/docked.h"
 
-namespace berth::test {
+namespace berth::test::constraints_test {
 namespace {
 
 // --- its page ------------------------------------------------------------------------------------
@@ -19,21 +20,11 @@ namespace {
 // The [[dock]] of the page's example: the constraint and what all docks share.
 template <class C>
 std::optional<DockSpec> read_dock_example() {
-  const std::string path = page_of<C>("constraints");
-  const std::string block = first_toml_block(path);
-  if (block.empty()) {
-    ADD_FAILURE() << path << " has no toml example";
-    return std::nullopt;
-  }
-  const toml::table document = toml::parse(block);
-  const toml::table* table = find_table(document, C::type);
-  if (!table) {
-    ADD_FAILURE() << path << ": no table of type " << C::type;
-    return std::nullopt;
-  }
+  const toml::table table = read_example_table("constraints", C::type);
+  if (table.empty()) return std::nullopt;
   DockSpec spec;
-  Problems problems{path, {}};
-  read_part(*table, spec, std::string(C::type), problems);
+  Problems problems{page_of("constraints", C::type), {}};
+  read_part(table, spec, std::string(C::type), problems);
   for (const Problem& p : problems.list) ADD_FAILURE() << describe(p);
   if (!problems.empty()) return std::nullopt;
   return spec;
@@ -41,7 +32,7 @@ std::optional<DockSpec> read_dock_example() {
 
 TEST(ConstraintConformance, EachHasAPageWithAnExampleThatIsRead) {
   for_each_constraint([]<class C>() {
-    EXPECT_TRUE(std::filesystem::exists(page_of<C>("constraints")));
+    EXPECT_TRUE(std::filesystem::exists(page_of("constraints", C::type)));
     const std::optional<DockSpec> example = read_dock_example<C>();
     EXPECT_EQ(example ? example->between.size() : 0, 2u);
   });
@@ -158,20 +149,24 @@ struct Seen {
 };
 
 // A dock between the arm of the first craft and the hub of the second, bent far from mated.
-template <class C>
-Seen look(const Setting& setting, Hold hold) {
+Seen look(Constrain constrain, const Setting& setting, Hold hold) {
   RigidPayload<double> payload;
   payload.mass = 3;
   payload.inertia = Sym3<double>::diagonal(0.1, 0.2, 0.25);
-  Seen out{build_world<double>(payload, setting), {}, {}, {}};
+  Seen out{build_world(payload, setting), {}, {}, {}};
   Random random(setting.seed + 7);
   const Units& u = setting.units;
   Model<double>& model = out.system.model;
-  Dock<double> d = random_dock<C>(model.find_body("servicer.arm.link2"), model.find_body("target"),
-                                  hold, random);
+  Dock<double> d = random_dock(constrain, model.find_body("servicer.arm.link2"),
+                               model.find_body("target"), hold, random);
   for (Port<double>* p : {&d.port_1, &d.port_2}) p->r_PB_B = u.m * p->r_PB_B;
   d.arm = u.m * d.arm;
-  std::visit([&](auto& c) { restate(c, unit::none, u); }, d.constraint);
+  const int forces = std::visit(
+      [&]<class C>(C& c) {
+        restate(c, unit::none, u);
+        return C::forces;
+      },
+      d.constraint);
   d.alpha /= u.s;
   d.beta /= u.s;
   const double force = u.kg * u.m / (u.s * u.s), torque = force * u.m;
@@ -184,7 +179,7 @@ Seen look(const Setting& setting, Hold hold) {
   const Layout at = out.system.layout();
   for (int i = at.docks; i < at.orbit; ++i)
     out.x[static_cast<std::size_t>(i)] =
-        0.01 * (i - at.docks + 1) * u.s * (i - at.docks < C::forces ? u.m : 1);
+        0.01 * (i - at.docks + 1) * u.s * (i - at.docks < forces ? u.m : 1);
   const Evaluated e(out.system, out.x);
   out.x_dot = e.x_dot;
   out.dock = e.w.docks[0];
@@ -241,7 +236,8 @@ TEST(ConstraintConformance, EachActsTheSameInATurnedAndMovingWorld) {
         there.R = random.rotation();
         there.shift = random.vector(100);
         there.boost = random.vector(10);
-        expect_the_same(look<C>(here, hold), look<C>(there, hold), there, 1e-11);
+        expect_the_same(look(constrain<C>, here, hold), look(constrain<C>, there, hold), there,
+                        1e-11);
       }
   });
 }
@@ -253,10 +249,11 @@ TEST(ConstraintConformance, EachActsTheSameInAnotherSystemOfUnits) {
         Setting si, other;
         si.seed = other.seed = seed;
         other.units = {2.2046226, 3.2808399, 1.0 / 60};  // pounds, feet, minutes
-        expect_the_same(look<C>(si, hold), look<C>(other, hold), other, 1e-11);
+        expect_the_same(look(constrain<C>, si, hold), look(constrain<C>, other, hold), other,
+                        1e-11);
       }
   });
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::constraints_test

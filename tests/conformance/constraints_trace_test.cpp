@@ -7,7 +7,7 @@
 #include "tests/support/docked.h"
 #include "tests/support/traced.h"
 
-namespace berth::test {
+namespace berth::test::constraints_trace_test {
 namespace {
 
 // With rows as they are chosen at the start.
@@ -41,4 +41,4 @@ TEST(ConstraintConformance, TheTraceOfGroupsGivesTheBitsOfDouble) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::constraints_trace_test

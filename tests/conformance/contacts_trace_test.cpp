@@ -10,7 +10,7 @@
 #include "tests/support/filled_part.h"
 #include "tests/support/traced.h"
 
-namespace berth::test {
+namespace berth::test::contacts_trace_test {
 namespace {
 
 template <class Part>
@@ -172,4 +172,4 @@ TEST(ContactConformance, TheTraceOfEveryLoopGivesTheBitsOfDouble) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::contacts_trace_test

@@ -7,17 +7,17 @@
 
 #include "berth/scalar/dual.h"
 #include "berth/system/ledger.h"
+#include "berth/system/linearised.h"
 #include "tests/conformance/world.h"
 
-namespace berth::test {
+namespace berth::test::parts_dual_test {
 namespace {
 
 // d/dt of the whole balance along the motion: x seeded with ẋ.
-template <class Part>
-Balance<Dual> moving_balance(const Part& part, unsigned seed) {
+Balance<Dual> moving_balance(const ExaminedPart& part, unsigned seed) {
   Setting setting;
   setting.seed = seed;
-  const System<Dual> system = build_world<Dual>(part, setting);
+  const System<Dual> system = lift_to_dual(build_world(part, setting));
   std::vector<Dual> x = state_of(system);
   const std::vector<Dual> x_dot = derivative_of(system, x);
   for (std::size_t i = 0; i < x.size(); ++i) set_slope(x[i], 0, value(x_dot[i]));
@@ -34,30 +34,25 @@ Vec3<double> slope(const Vec3<Dual>& v) {
 }
 
 TEST(Conformance, NoPartTakesMomentumFromThePair) {
-  for_each_listed_part([]<class Part>(std::string_view folder) {
-    SCOPED_TRACE(Part::type);
-    const std::optional<Part> part = read_example<Part>(folder);
-    if (!part) return;
+  for (const auto& part : read_examples()) {
+    SCOPED_TRACE(part->type);
     for (unsigned seed = 1; seed <= 10; ++seed) {
       const Balance<Dual> b = moving_balance(*part, seed);
       const Vec3<double> force = slope(b.impulse), torque = slope(b.angular_impulse);
       EXPECT_LT(norm(slope(b.linear) - force), 1e-11 * (1 + norm(force)));
       EXPECT_LT(norm(slope(b.angular) - torque), 1e-11 * (1 + norm(torque)));
       // Nothing but a part that says so pushes from outside.
-      constexpr bool from_outside = is_external<Part>() || !requires { &Part::add_effort; };
-      if (!from_outside) {
+      if (!part->from_outside) {
         EXPECT_LT(norm(force), 1e-12);
         EXPECT_LT(norm(torque), 1e-12);
       }
     }
-  });
+  }
 }
 
 TEST(Conformance, EveryPartLosesExactlyThePowerItReports) {
-  for_each_listed_part([]<class Part>(std::string_view folder) {
-    SCOPED_TRACE(Part::type);
-    const std::optional<Part> part = read_example<Part>(folder);
-    if (!part) return;
+  for (const auto& part : read_examples()) {
+    SCOPED_TRACE(part->type);
     for (unsigned seed = 1; seed <= 10; ++seed) {
       const Balance<Dual> b = moving_balance(*part, seed);
       const double kinetic = berth::slope(b.kinetic), potential = berth::slope(b.potential);
@@ -66,37 +61,33 @@ TEST(Conformance, EveryPartLosesExactlyThePowerItReports) {
       EXPECT_LT(std::fabs(kinetic + potential - in + lost), 1e-11 * (1 + size)) << "seed " << seed;
       EXPECT_GE(lost, 0);
     }
-  });
+  }
 }
 
 TEST(Conformance, EveryPartGivesTheSameNumberInDouble) {
-  for_each_listed_part([]<class Part>(std::string_view folder) {
-    SCOPED_TRACE(Part::type);
-    const std::optional<Part> part = read_example<Part>(folder);
-    if (!part) return;
+  for (const auto& part : read_examples()) {
+    SCOPED_TRACE(part->type);
     for (unsigned seed = 1; seed <= 5; ++seed) {
       Setting setting;
       setting.seed = seed;
-      const System<double> a = build_world<double>(*part, setting);
-      const System<Dual> b = build_world<Dual>(*part, setting);
+      const System<double> a = build_world(*part, setting);
+      const System<Dual> b = lift_to_dual(a);
       const std::vector<double> wanted = derivative_of(a, state_of(a));
       const std::vector<Dual> got = derivative_of(b, state_of(b));
       for (std::size_t i = 0; i < wanted.size(); ++i)
         EXPECT_EQ(wanted[i], value(got[i])) << "entry " << i << ", seed " << seed;
     }
-  });
+  }
 }
 
 TEST(Conformance, DualSlopesOfEveryPartAreDifferenceQuotients) {
-  for_each_listed_part([]<class Part>(std::string_view folder) {
-    SCOPED_TRACE(Part::type);
-    const std::optional<Part> part = read_example<Part>(folder);
-    if (!part) return;
+  for (const auto& part : read_examples()) {
+    SCOPED_TRACE(part->type);
     for (unsigned seed = 1; seed <= 5; ++seed) {
       Setting setting;
       setting.seed = seed;
-      const System<double> a = build_world<double>(*part, setting);
-      const System<Dual> b = build_world<Dual>(*part, setting);
+      const System<double> a = build_world(*part, setting);
+      const System<Dual> b = lift_to_dual(a);
       const std::vector<double> x = state_of(a);
       std::vector<Dual> xd = state_of(b);
       // A random direction, of the size of the state where that is large.
@@ -121,8 +112,8 @@ TEST(Conformance, DualSlopesOfEveryPartAreDifferenceQuotients) {
         EXPECT_NEAR(berth::slope(exact[i]), d, 1e-7 * size) << "entry " << i << ", seed " << seed;
       }
     }
-  });
+  }
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::parts_dual_test

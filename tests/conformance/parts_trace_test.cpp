@@ -7,27 +7,14 @@
 #include "tests/conformance/world.h"
 #include "tests/support/traced.h"
 
-namespace berth::test {
+namespace berth::test::parts_trace_test {
 namespace {
-
-// Unit vectors in no special direction, lists of parts included.
-template <HasFields Part>
-void turn_directions(Part& part, Random& random) {
-  for_each_field(part, [&](const auto& field, auto& member) {
-    using M = std::remove_cvref_t<decltype(member)>;
-    if constexpr (std::same_as<M, Vec3<double>>) {
-      if (field.range == Range::unit_vector) member = random.direction();
-    } else if constexpr (requires { requires HasFields<typename M::value_type>; }) {
-      for (auto& inner : member) turn_directions(inner, random);
-    }
-  });
-}
 
 template <class Part>
 void expect_traced_as_double(const Part& part, unsigned seed) {
   Setting setting;
   setting.seed = seed;
-  const System<double> system = build_world<double>(part, setting);
+  const System<double> system = build_world(part, setting);
   // Before, within and behind what happens in time.
   for (const double t : {0.0, kTime, 5000.0})
     EXPECT_EQ(find_traced_difference(system, starting_situation(system, t)), "")
@@ -35,25 +22,17 @@ void expect_traced_as_double(const Part& part, unsigned seed) {
 }
 
 TEST(Conformance, TheTraceOfEveryPartGivesTheBitsOfDouble) {
-  for_each_listed_part([]<class Part>(std::string_view folder) {
-    SCOPED_TRACE(Part::type);
-    std::optional<Part> part = read_example<Part>(folder);
-    if (!part) return;
+  for (const auto& part : read_examples()) {
+    SCOPED_TRACE(part->type);
     for (unsigned seed = 1; seed <= 3; ++seed) {
       expect_traced_as_double(*part, seed);
       Random random(seed);
-      turn_directions(*part, random);
+      part->turn_directions(random);
       expect_traced_as_double(*part, seed);
       // Those that can be sampled, both ways.
-      if constexpr (requires { part->sample_time; }) {
-        part->sample_time = part->sample_time > 0 ? 0 : 0.5;
-        if constexpr (requires { part->noise_position; })
-          part->noise_position = part->noise_velocity = 0;
-        if constexpr (requires { part->latency; }) part->latency = 0;
-        expect_traced_as_double(*part, seed);
-      }
+      if (part->switch_sampling()) expect_traced_as_double(*part, seed);
     }
-  });
+  }
 }
 
 // Which thrusters fire depends on the wrench: the one thing that is called as a whole.
@@ -63,7 +42,7 @@ TEST(Conformance, TheTraceOfThrusterAllocationGivesTheBitsOfDouble) {
   set.body = "servicer";
   for (int i = 0; i < 14; ++i)
     set.thruster.push_back({random.vector(1), random.direction(), random.number(0.1, 3)});
-  System<double> system = build_world<double>(set, {});
+  System<double> system = build_world(set, {});
   std::get<std::vector<ThrusterSet<double>>>(system.forces).front().name = "rcs";
   AttitudeControl<double> attitude;
   attitude.body = "servicer";
@@ -102,4 +81,4 @@ TEST(Conformance, TheTraceOfEveryProfileGivesTheBitsOfDouble) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::parts_trace_test

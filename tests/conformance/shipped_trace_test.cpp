@@ -6,18 +6,12 @@
 #include <gtest/gtest.h>
 
 #include "berth/system/docks.h"
+#include "tests/support/built.h"
 #include "tests/support/shipped.h"
 #include "tests/support/traced.h"
 
-namespace berth::test {
+namespace berth::test::shipped_trace_test {
 namespace {
-
-System<double> build_shipped(const std::string& name) {
-  ReadScenario read = read_scenario(shipped_file(name), {});
-  const BuiltScenario story = build_scenario(read.scenario, read.problems);
-  for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
-  return story.system;
-}
 
 // At the start, all contacts touching or none.
 Situation build_situation(const System<double>& system, bool touching) {
@@ -31,7 +25,7 @@ Situation build_situation(const System<double>& system, bool touching) {
 TEST(ShippedTrace, GivesTheBitsOfDouble) {
   for (const std::string& name : list_scenarios()) {
     SCOPED_TRACE(name);
-    const System<double> system = build_shipped(name);
+    const System<double> system = build_shipped(name).system();
     for (const bool touching : {false, true}) {
       if (touching && system.contacts.empty()) continue;
       const Situation at = build_situation(system, touching);
@@ -49,7 +43,7 @@ TEST(ShippedTrace, GivesTheBitsOfDouble) {
 // Much of what double does it does twice, or with constants.
 TEST(ShippedTrace, NeedsFewerOperationsThanDouble) {
   for (const std::string name : {"docking", "capture_envelope"}) {
-    const System<double> system = build_shipped(name);
+    const System<double> system = build_shipped(name).system();
     const Traced traced = trace(system, build_situation(system, true));
     RecordProperty(name + "_operations", traced.operations);
     RecordProperty(name + "_traced", traced.graph.operation_count());
@@ -58,4 +52,4 @@ TEST(ShippedTrace, NeedsFewerOperationsThanDouble) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::shipped_trace_test

@@ -9,7 +9,7 @@
 #include "berth/contact/list.h"
 #include "tests/support/random.h"
 
-namespace berth {
+namespace berth::law_test {
 namespace {
 
 using test::Random;
@@ -183,4 +183,4 @@ TEST(Compensation, ModelIsASpringAndDamper) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::law_test

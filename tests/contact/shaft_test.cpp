@@ -15,7 +15,7 @@
 #include "berth/scalar/dual.h"
 #include "tests/support/random.h"
 
-namespace berth {
+namespace berth::shaft_test {
 namespace {
 
 using test::Random;
@@ -157,4 +157,4 @@ TEST(Shaft, IsDeepestAtTheSamePlaceForDualNumbers) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::shaft_test

@@ -14,7 +14,7 @@
 #include "tests/support/random.h"
 #include "tests/support/reference.h"
 
-namespace berth {
+namespace berth::surface_test {
 namespace {
 
 using test::Random;
@@ -258,4 +258,4 @@ TEST(Surfaces, GapsAndSlopesAreFiniteOnAxesEdgesAndApex) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::surface_test

@@ -7,57 +7,18 @@
 #include <gtest/gtest.h>
 
 #include "berth/run/run.h"
+#include "tests/control/attitude_hub.h"
 #include "tests/support/craft.h"
 #include "tests/support/random.h"
+#include "tests/support/runs.h"
 
-namespace berth {
+namespace berth::attitude_control_test {
 namespace {
 
+using namespace attitude_hub;
+using test::attitude_error;
 using test::Random;
-using V = Vec3<double>;
-
-const Sym3<double> kInertia{90, 80, 60, 3, -2, 1};
-
-RunOptions tight() {
-  RunOptions o;
-  o.integrator.tolerance = 1e-12;
-  return o;
-}
-
-AttitudeControl<double> control(double K = 20, double P = 80) {
-  AttitudeControl<double> c;
-  c.body = "hub";
-  c.K = K;
-  c.P = P;
-  return c;
-}
-
-BodySpec<double> hub(const Quaternion<double>& q = {1, 0, 0, 0}, const V& omega = {}) {
-  BodySpec<double> b = test::hub_spec<double>("hub", 100, kInertia);
-  b.q = {0, 0, 0, q.w, q.x, q.y, q.z};
-  b.v = {0, 0, 0, omega.x, omega.y, omega.z};
-  return b;
-}
-
-V omega_of(const HybridRun& d) {
-  const auto v = static_cast<std::size_t>(d.system().layout().v);
-  return {d.x()[v + 3], d.x()[v + 4], d.x()[v + 5]};
-}
-// Of the first attitude controller, now.
-AttitudeControl<double>::Error error_of(HybridRun& run) {
-  const auto& c = std::get<std::vector<AttitudeControl<double>>>(run.system().controls)[0];
-  const Workspace<double>& w = run.observe();
-  return c.find_error({run.system().model, w.motion, w.command});
-}
-std::string refusal(System<double> system, const AttitudeControl<double>& c) {
-  try {
-    system.add_control(c);
-  } catch (const std::invalid_argument& e) {
-    return e.what();
-  }
-  return "";
-}
-
+using test::tight;
 // --- the law -------------------------------------------------------------------------------------
 
 TEST(AttitudeControl, TorqueIsGainsTimesErrors) {
@@ -153,7 +114,7 @@ TEST(AttitudeControl, ReferenceTurnsAboutItsAxisFromItsAttitude) {
     c.angle.value = angle;
     system.add_control(c);
     HybridRun run(system, {});
-    EXPECT_LT(norm(error_of(run).sigma), 1e-15) << angle;
+    EXPECT_LT(norm(attitude_error(run).sigma), 1e-15) << angle;
   }
 }
 
@@ -171,7 +132,7 @@ TEST(AttitudeControl, RateErrorIsMeasuredAgainstTheSlewInBodyAxes) {
   c.angle.values = {0.5, 2.5};  // 0.2 rad/s
   system.add_control(c);
   HybridRun run(system, {});
-  const auto e = error_of(run);
+  const auto e = attitude_error(run);
   const V omega_RN_N = 0.2 * (rotation_matrix(q_ref) * axis);
   EXPECT_LT(norm(e.omega_e - (omega - transposed_times(rotation_matrix(q), omega_RN_N))), 1e-15);
 }
@@ -192,7 +153,7 @@ TEST(AttitudeControl, ByIdealTorqueItSettlesFromAnywhere) {
     options.integrator.tolerance = 1e-9;
     HybridRun run(system, options);
     ASSERT_TRUE(run.advance(250).completed());
-    EXPECT_LT(norm(error_of(run).sigma), 1e-8) << i;
+    EXPECT_LT(norm(attitude_error(run).sigma), 1e-8) << i;
     EXPECT_LT(norm(omega_of(run)), 1e-8) << i;
   }
 }
@@ -210,30 +171,11 @@ TEST(AttitudeControl, SmallErrorsSwingWithTheFrequencyOnItsPage) {
   const double decay = zeta * omega_n, omega = omega_n * std::sqrt(1 - zeta * zeta);
   for (double t : {3.0, 10.0, 25.0}) {
     ASSERT_TRUE(run.advance(t).completed());
-    const double theta = 4 * error_of(run).sigma.y;
+    const double theta = 4 * attitude_error(run).sigma.y;
     EXPECT_NEAR(theta / small,
                 std::exp(-decay * t) * (std::cos(omega * t) + decay / omega * std::sin(omega * t)),
                 1e-6);
   }
-}
-
-// Three wheels along the axes, or four on a pyramid.
-System<double> with_wheels(int count, const BodySpec<double>& body, std::vector<V>& axes) {
-  System<double> system;
-  const int h = system.model.add_body(body);
-  axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  if (count == 4) {
-    const double c = std::cos(0.6), s = std::sin(0.6);
-    axes = {{c, 0, s}, {0, c, s}, {-c, 0, s}, {0, -c, s}};
-  }
-  for (std::size_t i = 0; i < axes.size(); ++i)
-    system.add_component(test::wheel<double>(axes[i], 20), h, "wheel" + std::to_string(i + 1));
-  return system;
-}
-std::vector<CarriedJointRef> wheel_names(int count) {
-  std::vector<CarriedJointRef> names;
-  for (int i = 1; i <= count; ++i) names.push_back("wheel" + std::to_string(i));
-  return names;
 }
 
 TEST(AttitudeControl, WheelsReactWithTheTorqueAskedAndNoneTooMuch) {
@@ -279,7 +221,7 @@ TEST(AttitudeControl, ByWheelsItSettlesAndKeepsTheAngularMomentum) {
     HybridRun run(system, options);
     const Momentum<double> before = find_momentum(system.model, run.observe().motion);
     ASSERT_TRUE(run.advance(300).completed());
-    EXPECT_LT(norm(error_of(run).sigma), 1e-8);
+    EXPECT_LT(norm(attitude_error(run).sigma), 1e-8);
     EXPECT_LT(norm(omega_of(run)), 1e-8);
     const Momentum<double> after = find_momentum(system.model, run.observe().motion);
     EXPECT_LT(norm(after.angular - before.angular), 1e-9 * norm(before.angular));
@@ -321,7 +263,7 @@ TEST(AttitudeControl, ByThrustersItSettles) {
   options.integrator.tolerance = 1e-8;
   HybridRun run(system, options);
   ASSERT_TRUE(run.advance(250).completed());
-  EXPECT_LT(norm(error_of(run).sigma), 1e-6);
+  EXPECT_LT(norm(attitude_error(run).sigma), 1e-6);
   EXPECT_LT(norm(omega_of(run)), 1e-6);
   // Couples only: no force is left over.
   const V r{run.x()[0], run.x()[1], run.x()[2]};
@@ -343,7 +285,7 @@ TEST(AttitudeControl, ByPulsedThrustersItSettlesToTheSizeOfAPulse) {
   HybridRun run(system, options);
   ASSERT_TRUE(run.advance(200).completed());
   // Below K σ = 0.2 N·m per axis no pulse is long enough.
-  EXPECT_LT(norm(error_of(run).sigma), std::sqrt(3.0) * 0.2 / 20);
+  EXPECT_LT(norm(attitude_error(run).sigma), std::sqrt(3.0) * 0.2 / 20);
   EXPECT_LT(norm(omega_of(run)), 2 * 10 * 0.02 / 60);
 }
 
@@ -352,7 +294,7 @@ TEST(AttitudeControl, ByPulsedThrustersItSettlesToTheSizeOfAPulse) {
 struct LargestError : Observer {
   double sigma = 0;
   bool step(HybridRun& run) override {
-    sigma = std::max(sigma, norm(error_of(run).sigma));
+    sigma = std::max(sigma, norm(attitude_error(run).sigma));
     return true;
   }
 };
@@ -409,13 +351,13 @@ TEST(AttitudeControl, ASteadyDisturbanceLeavesASteadyErrorAndTheIntegralRemovesI
   const V d{0.3, -0.2, 0.1};
   HybridRun without(disturbed(control(20, 80), d), {});
   ASSERT_TRUE(without.advance(300).completed());
-  EXPECT_LT(norm(error_of(without).sigma - (1 / 20.0) * d), 1e-6);
+  EXPECT_LT(norm(attitude_error(without).sigma - (1 / 20.0) * d), 1e-6);
 
   AttitudeControl<double> c = control(20, 80);
   c.Ki = 0.5;
   HybridRun with(disturbed(c, d), {});
   ASSERT_TRUE(with.advance(600).completed());
-  EXPECT_LT(norm(error_of(with).sigma), 1e-6);
+  EXPECT_LT(norm(attitude_error(with).sigma), 1e-6);
   const auto z = static_cast<std::size_t>(with.system().layout().z);
   EXPECT_LT(norm(0.5 * V{with.x()[z], with.x()[z + 1], with.x()[z + 2]} - d), 1e-4);
 }
@@ -489,146 +431,5 @@ TEST(AttitudeControl, AtItsLimitTheIntegralLeavesAsSoonAsTheErrorTurns) {
   EXPECT_EQ(rate[1], 0);
 }
 
-// --- sampled -------------------------------------------------------------------------------------
-
-// A step of the reference between two samples; the torque limit makes the answer a constant.
-TEST(AttitudeControl, LatencyShiftsTheActuationExactly) {
-  const double T = 0.4, I = 60, L = 3;
-  for (double latency : {0.0, 0.15, 0.4, 1.0}) {
-    System<double> system;
-    system.model.add_body(test::hub_spec<double>("hub", 100, Sym3<double>::diagonal(90, 80, I)));
-    AttitudeControl<double> c = control(1e6, 0);
-    c.max_torque = L;
-    c.angle.type = "step";
-    c.angle.to = 1;
-    c.angle.start = 0.9;  // seen by the sample at 1.2
-    c.sample_time = T;
-    c.latency = latency;
-    system.add_control(c);
-    HybridRun run(system, tight());
-    const double acts = 3 * T + latency;
-    ASSERT_TRUE(run.advance(acts - 1e-9).completed());
-    EXPECT_EQ(omega_of(run).z, 0) << latency;
-    for (double later : {0.01, 0.37, 1.1}) {
-      ASSERT_TRUE(run.advance(acts + later).completed());
-      EXPECT_NEAR(omega_of(run).z, L / I * later, 1e-12) << latency;
-    }
-  }
-}
-
-TEST(AttitudeControl, SampledFastItIsTheContinuousLoop) {
-  const Quaternion<double> q = quaternion_from_rotation_vector(V{0.8, -0.5, 0.4});
-  const auto final_sigma = [&](double T) {
-    System<double> system;
-    system.model.add_body(hub(q));
-    AttitudeControl<double> c = control();
-    c.Ki = 0.5;
-    c.sample_time = T;
-    system.add_control(c);
-    HybridRun run(system, {});
-    EXPECT_TRUE(run.advance(10).completed());
-    return error_of(run).sigma;
-  };
-  const V continuous = final_sigma(0);
-  const double coarse = norm(final_sigma(0.04) - continuous);
-  const double fine = norm(final_sigma(0.02) - continuous);
-  EXPECT_LT(fine, 2e-3);
-  EXPECT_NEAR(fine, coarse / 2, 0.05 * coarse);
-}
-
-struct HeldOutputs : Observer {
-  std::vector<double> last;
-  std::vector<double> changed_at;
-  bool step(HybridRun& run) override {
-    const std::vector<double>& held = run.mode().held;
-    if (held != last) changed_at.push_back(run.t_previous());
-    last = held;
-    return true;
-  }
-};
-
-TEST(AttitudeControl, SampledItsOutputChangesOnlyAtTheSamples) {
-  System<double> system;
-  system.model.add_body(hub(quaternion_from_rotation_vector(V{0.3, 0.2, -0.1})));
-  AttitudeControl<double> c = control();
-  c.sample_time = 0.7;
-  system.add_control(c);
-  RunOptions options;
-  options.integrator.max_step = 0.05;
-  HybridRun run(system, options);
-  HeldOutputs held;
-  ASSERT_TRUE(run.advance(7.01, &held).completed());
-  ASSERT_EQ(held.changed_at.size(), 11u);
-  for (std::size_t i = 0; i < held.changed_at.size(); ++i)
-    EXPECT_NEAR(held.changed_at[i], 0.7 * static_cast<double>(i), 1e-14);
-}
-
-// --- refusals ------------------------------------------------------------------------------------
-
-TEST(AttitudeControl, WhatCannotBeMeantIsRefused) {
-  std::vector<V> axes;
-  System<double> system = with_wheels(3, hub(), axes);
-  system.model.add_body(test::hub_spec<double>("other"));
-  AttitudeControl<double> c = control();
-  EXPECT_EQ(refusal(system, c), "");
-  c.body = "hab";
-  EXPECT_EQ(refusal(system, c), "attitude: no body named hab; did you mean hub?");
-  c = control();
-  c.wheels = {"wheel1", "wheel2", "wheel9"};
-  EXPECT_EQ(refusal(system, c), "attitude: no body named wheel9; did you mean wheel1?");
-  c.wheels = {"wheel1", "wheel2", "other"};
-  EXPECT_EQ(refusal(system, c), "attitude: other is not a wheel on hub");
-  c.wheels = {"wheel1", "wheel2"};
-  EXPECT_EQ(refusal(system, c), "attitude: needs three wheels, not 2");
-  c = control();
-  c.thrusters = "rcs";
-  EXPECT_EQ(refusal(system, c), "attitude: no thruster set named rcs; there is none");
-  c = control();
-  EXPECT_THROW(c.angle.type = "ramp", std::invalid_argument);
-  c = control();
-  c.body = "other";
-  c.wheels = wheel_names(3);
-  EXPECT_EQ(refusal(system, c),
-            "attitude: wheel1 is not a wheel on other; wheel2 is not a wheel on other; "
-            "wheel3 is not a wheel on other");
-}
-
-// Whatever plane it is, and whatever rounding does to the third pivot.
-TEST(AttitudeControl, WheelAxesInOnePlaneAreRefused) {
-  Random random(9);
-  for (int i = 0; i < 300; ++i) {
-    V normal = random.direction();
-    if (i % 3 == 1) normal = normalised(V{normal.x, normal.y, 0});  // a plane through z
-    if (i < 3) normal = i == 0 ? V{1, 0, 0} : i == 1 ? V{0, 1, 0} : V{0, 0, 1};
-    System<double> system;
-    const int h = system.model.add_body(hub());
-    const int count = random.integer(3, 5);
-    for (int k = 1; k <= count; ++k) {
-      const V axis = normalised(cross(normal, random.direction()));
-      system.add_component(test::wheel<double>(axis, 0), h, "wheel" + std::to_string(k));
-    }
-    AttitudeControl<double> c = control();
-    c.wheels = wheel_names(count);
-    ASSERT_EQ(refusal(system, c), "attitude: the wheel axes lie in one plane")
-        << "normal " << normal.x << " " << normal.y << " " << normal.z;
-  }
-}
-
-TEST(AttitudeControl, WheelAxesOutOfOnePlaneAreNotRefused) {
-  Random random(10);
-  for (int i = 0; i < 200; ++i) {
-    System<double> system;
-    const int h = system.model.add_body(hub());
-    V a = random.direction(), b = random.direction(), d = random.direction();
-    if (std::fabs(dot(a, cross(b, d))) < 0.01) continue;
-    int k = 0;
-    for (const V& axis : {a, b, d})
-      system.add_component(test::wheel<double>(axis, 0), h, "wheel" + std::to_string(++k));
-    AttitudeControl<double> c = control();
-    c.wheels = wheel_names(3);
-    EXPECT_EQ(refusal(system, c), "");
-  }
-}
-
 }  // namespace
-}  // namespace berth
+}  // namespace berth::attitude_control_test

@@ -7,17 +7,13 @@
 
 #include "berth/run/run.h"
 #include "tests/support/craft.h"
+#include "tests/support/runs.h"
 
-namespace berth {
+namespace berth::computed_torque_test {
 namespace {
 
+using test::tight;
 using V = Vec3<double>;
-
-RunOptions tight() {
-  RunOptions o;
-  o.integrator.tolerance = 1e-12;
-  return o;
-}
 
 constexpr double kStart[3] = {0.2, -0.5, 0.9};
 constexpr double kGoal[3] = {1.1, 0.7, -0.4};
@@ -275,4 +271,4 @@ TEST(ComputedTorque, WhatCannotBeMeantIsRefused) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::computed_torque_test

@@ -7,15 +7,12 @@
 
 #include "berth/run/run.h"
 #include "tests/support/craft.h"
+#include "tests/support/runs.h"
 
-namespace berth {
+namespace berth::joint_pd_test {
 namespace {
 
-RunOptions tight() {
-  RunOptions o;
-  o.integrator.tolerance = 1e-12;
-  return o;
-}
+using test::tight;
 
 constexpr double kInertia = 3;  // of the link about its joint
 
@@ -267,4 +264,4 @@ TEST(JointPd, LatencyWithoutASampleTimeIsRefused) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::joint_pd_test

@@ -7,7 +7,7 @@
 
 #include "berth/model/resolve.h"
 
-namespace berth {
+namespace berth::profile_test {
 namespace {
 
 using Sample = Profile<double>::Sample;
@@ -200,4 +200,4 @@ TEST(Profile, WhatCannotBeMeantIsRefused) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::profile_test

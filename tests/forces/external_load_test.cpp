@@ -9,7 +9,7 @@
 #include "tests/support/craft.h"
 #include "tests/support/random.h"
 
-namespace berth {
+namespace berth::external_load_test {
 namespace {
 
 using V = Vec3<double>;
@@ -197,4 +197,4 @@ TEST(ExternalLoad, WhatCannotBeMeantIsRefused) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::external_load_test

@@ -10,7 +10,7 @@
 #include "tests/support/random.h"
 #include "tests/verification/quad.h"
 
-namespace berth {
+namespace berth::orbital_gravity_test {
 namespace {
 
 using test::Quad;
@@ -201,4 +201,4 @@ TEST(OrbitalGravity, PullsEveryBodyAtItsOwnCentreOfMass) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::orbital_gravity_test

@@ -8,17 +8,13 @@
 #include "berth/run/run.h"
 #include "tests/support/craft.h"
 #include "tests/support/random.h"
+#include "tests/support/runs.h"
 
-namespace berth {
+namespace berth::spring_damper_test {
 namespace {
 
+using test::tight;
 using V = Vec3<double>;
-
-RunOptions tight() {
-  RunOptions o;
-  o.integrator.tolerance = 1e-12;
-  return o;
-}
 
 BodySpec<double> ball(const std::string& name, double mass, const V& at, const V& velocity = {}) {
   BodySpec<double> b = test::hub_spec<double>(name, mass, Sym3<double>::diagonal(1));
@@ -173,4 +169,4 @@ TEST(SpringDamper, BodiesThatAreNotThereAreRefusedByName) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::spring_damper_test

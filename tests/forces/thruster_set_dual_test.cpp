@@ -9,7 +9,7 @@
 #include "berth/scalar/dual.h"
 #include "tests/support/random.h"
 
-namespace berth {
+namespace berth::thruster_set_dual_test {
 namespace {
 
 template <Scalar T>
@@ -63,4 +63,4 @@ TEST(ThrusterSetOfDuals, SlopesOfTheLevelsAreDifferences) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::thruster_set_dual_test

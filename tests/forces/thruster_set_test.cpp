@@ -10,7 +10,7 @@
 #include "tests/support/craft.h"
 #include "tests/support/random.h"
 
-namespace berth {
+namespace berth::thruster_set_test {
 namespace {
 
 using test::Random;
@@ -299,4 +299,4 @@ TEST(ThrusterSet, TwoSetsEachGetTheirOwn) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::thruster_set_test

@@ -8,7 +8,7 @@
 #include "berth/run/run.h"
 #include "tests/support/craft.h"
 
-namespace berth {
+namespace berth::uniform_gravity_test {
 namespace {
 
 using V = Vec3<double>;
@@ -73,4 +73,4 @@ TEST(UniformGravity, PullsEveryBodyAtItsCentreOfMass) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::uniform_gravity_test

@@ -12,21 +12,17 @@
 #include "berth/integrate/solve.h"
 #include "tests/integrate/problems.h"
 
-namespace berth {
+namespace berth::adaptive_test {
 namespace {
 
+using problems::blow_up;
 using problems::Coupled;
 using problems::Kepler;
+using problems::NoRate;
 
 const std::vector<Block> kPlane = {{0, 2, 1.0}, {2, 2, 1.0}};
 
-struct NoRate {
-  void operator()(double, std::span<const double>, std::span<double>) const {}
-};
 static_assert(Integrator<Adaptive<double>, double, NoRate>);
-
-// A derivative that is finite only up to a time or a state; ẋ = x² from 1 ends at t = 1.
-void blow_up(double, std::span<const double> x, std::span<double> rate) { rate[0] = x[0] * x[0]; }
 
 TEST(Adaptive, FollowsAnEccentricOrbit) {
   for (const Tableau* m : kExplicitMethods) {
@@ -259,4 +255,4 @@ RC_GTEST_PROP(Adaptive, ArrivesExactlyAndAccurately, ()) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::adaptive_test

@@ -12,7 +12,7 @@
 #include "tests/integrate/problems.h"
 #include "tests/support/allocations.h"
 
-namespace berth {
+namespace berth::allocation_test {
 namespace {
 
 TEST(Stepping, AllocatesNothing) {
@@ -49,4 +49,4 @@ TEST(Stepping, AllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::allocation_test

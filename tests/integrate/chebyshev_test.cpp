@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace berth {
+namespace berth::chebyshev_test {
 namespace {
 
 template <class G>
@@ -86,4 +86,4 @@ RC_GTEST_PROP(ChebyshevSeries, TurnsAtEveryRootOfItsDerivative, ()) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::chebyshev_test

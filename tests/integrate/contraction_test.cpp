@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace berth {
+namespace berth::contraction_test {
 namespace {
 
 using Verdict = Contraction::Verdict;
@@ -43,4 +43,4 @@ TEST(Contraction, TakesAStallBelowTheToleranceForRounding) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::contraction_test

@@ -13,7 +13,7 @@
 #include "berth/integrate/solve.h"
 #include "tests/integrate/problems.h"
 
-namespace berth {
+namespace berth::cvode_test {
 namespace {
 
 template <class Problem>
@@ -73,4 +73,4 @@ TEST(Dop853, ClosesTheArenstorfOrbit) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::cvode_test

@@ -12,7 +12,7 @@
 #include "berth/integrate/dopri5.h"
 #include "berth/integrate/past.h"
 
-namespace berth {
+namespace berth::delay_test {
 namespace {
 
 // u' = f(u, u(t − delay)) with a constant before zero.
@@ -240,4 +240,4 @@ TEST(Past, AFirstStepOfOneDelayNeedsNoPast) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::delay_test

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace berth {
+namespace berth::error_norm_test {
 namespace {
 
 using Vector = std::vector<double>;
@@ -80,4 +80,4 @@ TEST(ErrorNorm, MayBeTheMeanOverBlocks) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::error_norm_test

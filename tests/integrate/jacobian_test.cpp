@@ -9,7 +9,7 @@
 #include "tests/integrate/problems.h"
 #include "tests/integrate/spring_pair.h"
 
-namespace berth {
+namespace berth::jacobian_test {
 namespace {
 
 using problems::SpringPair;
@@ -54,4 +54,4 @@ TEST(Jacobian, DifferencesSuitTheSizeOfTheState) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::jacobian_test

@@ -16,7 +16,7 @@
 #include "berth/integrate/step_functions.h"
 #include "tests/integrate/step_function_cases.h"
 
-namespace berth {
+namespace berth::maximum_search_test {
 namespace {
 
 using namespace step_test;
@@ -184,4 +184,4 @@ TEST(StepFunctions, ShareTheSamples) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::maximum_search_test

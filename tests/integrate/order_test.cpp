@@ -14,7 +14,7 @@
 #include "berth/integrate/runge_kutta.h"
 #include "tests/integrate/problems.h"
 
-namespace berth {
+namespace berth::order_test {
 namespace {
 
 using problems::Coupled;
@@ -89,4 +89,4 @@ INSTANTIATE_TEST_SUITE_P(Order, EveryMethod, testing::ValuesIn(kExplicitMethods)
                          [](const auto& method) { return std::string(method.param->name); });
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::order_test

@@ -11,6 +11,15 @@
 
 namespace berth::problems {
 
+struct NoRate {
+  void operator()(double, std::span<const double>, std::span<double>) const {}
+};
+
+// A derivative that is finite only up to a time or a state; ẋ = x² from 1 ends at t = 1.
+inline void blow_up(double, std::span<const double> x, std::span<double> rate) {
+  rate[0] = x[0] * x[0];
+}
+
 // Nonlinear, coupled and dependent on time, so that every kind of order condition counts:
 //
 //   ẋ = x² cos t                    x = 1/(2 − sin t)

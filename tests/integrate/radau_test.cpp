@@ -14,18 +14,17 @@
 #include "tests/integrate/problems.h"
 #include "tests/integrate/spring_pair.h"
 
-namespace berth {
+namespace berth::radau_test {
 namespace {
 
+using problems::blow_up;
 using problems::Coupled;
 using problems::Kepler;
+using problems::NoRate;
 using problems::SpringPair;
 
 const std::vector<Block> kPlane = {{0, 2, 1.0}, {2, 2, 1.0}};
 
-struct NoRate {
-  void operator()(double, std::span<const double>, std::span<double>) const {}
-};
 static_assert(Integrator<Radau, double, NoRate>);
 static_assert(HasJacobian<const SpringPair> && !HasJacobian<const NoRate>);
 
@@ -413,8 +412,6 @@ TEST(Radau, StartsAfreshAndRepeatsItself) {
 
 // --- failures ------------------------------------------------------------------------------------
 
-void blow_up(double, std::span<const double> x, std::span<double> rate) { rate[0] = x[0] * x[0]; }
-
 TEST(Radau, StopsBeforeASingularityAndKeepsTheState) {
   const auto r = solve_radau(blow_up, 0, {1}, 2, {.tolerance = 1e-8});
   EXPECT_TRUE(r.outcome == StepOutcome::step_too_small || r.outcome == StepOutcome::non_finite);
@@ -482,4 +479,4 @@ TEST(Radau, RefusesMeaninglessRequests) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::radau_test

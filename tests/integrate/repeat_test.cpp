@@ -11,7 +11,7 @@
 #include "berth/integrate/methods.h"
 #include "tests/integrate/problems.h"
 
-namespace berth {
+namespace berth::repeat_test {
 namespace {
 
 // All states in the order they come by: at every step, inside every step, slopes, and the times.
@@ -46,4 +46,4 @@ TEST(Integrate, RepeatsItselfBitForBit) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::repeat_test

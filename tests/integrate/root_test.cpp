@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace berth {
+namespace berth::root_test {
 namespace {
 
 TEST(SolveRoot, GoesDownToNeighbouringDoubles) {
@@ -92,4 +92,4 @@ RC_GTEST_PROP(SolveRoot, BracketsTheRootOfAnyCubic, ()) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::root_test

@@ -10,16 +10,16 @@
 #include "berth/integrate/methods.h"
 #include "berth/scalar/dual.h"
 #include "tests/integrate/problems.h"
+#include "tests/support/numbers.h"
 
-namespace berth {
+namespace berth::runge_kutta_test {
 namespace {
 
 using problems::Coupled;
 using problems::Kepler;
+using test::copy;
 
 const ErrorNorm kNorm({{0, 2, 1.0}}, 1e-6);
-
-std::vector<double> copy(std::span<const double> x) { return {x.begin(), x.end()}; }
 
 TEST(RungeKutta, ARejectedTrialLeavesTheStateAlone) {
   for (const Tableau* m : kExplicitMethods) {
@@ -240,4 +240,4 @@ RC_GTEST_PROP(DenseOutput, MeetsBothEndsInValueAndSlope, ()) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::runge_kutta_test

@@ -12,7 +12,7 @@
 #include "berth/integrate/step_loop.h"
 #include "tests/integrate/problems.h"
 
-namespace berth {
+namespace berth::step_control_test {
 namespace {
 
 TEST(StepController, AimsAtNineTenthsOfTheIdealStep) {
@@ -121,4 +121,4 @@ TEST(StartingStep, CopesWithAStateAtRest) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::step_control_test

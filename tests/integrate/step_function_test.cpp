@@ -16,7 +16,7 @@
 #include "berth/integrate/step_functions.h"
 #include "tests/integrate/step_function_cases.h"
 
-namespace berth {
+namespace berth::step_function_test {
 namespace {
 
 using namespace step_test;
@@ -316,4 +316,4 @@ RC_GTEST_PROP(SignChanges, OfTheNearestOfTwoFeaturesAreFound, ()) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::step_function_test

@@ -9,7 +9,7 @@
 
 #include "berth/integrate/methods.h"
 
-namespace berth {
+namespace berth::tableau_test {
 namespace {
 
 TEST(Methods, AreFoundByTheirName) {
@@ -70,4 +70,4 @@ TEST(Tableau, OnlyDopri5NeedsTheEndSlopeForItsErrorEstimate) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::tableau_test

@@ -11,7 +11,7 @@
 #include "tests/math/delay_cases.h"
 #include "tests/support/reference.h"
 
-namespace berth::test {
+namespace berth::test::critical_delay_test {
 namespace {
 
 TEST(CriticalDelay, TableOfTheTheoryPage) {
@@ -61,4 +61,4 @@ TEST(CriticalDelay, LongestForOneStiffness) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::critical_delay_test

@@ -7,12 +7,12 @@
 #include <numbers>
 #include <random>
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 #include "tests/math/delay_cases.h"
+#include "tests/support/dense.h"
 
-namespace berth::test {
+namespace berth::test::delay_roots_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -20,7 +20,8 @@ using Eigen::MatrixXcd;
 using Eigen::MatrixXd;
 
 MatrixXcd characteristic(const DelayLoop& loop, Complex s) {
-  MatrixXcd F = -loop.A - std::exp(-s * loop.delay) * (loop.B * loop.C);
+  MatrixXcd F =
+      -loop.A.cast<Complex>() - std::exp(-s * loop.delay) * product(loop.B, loop.C).cast<Complex>();
   F.diagonal().array() += s;
   return F;
 }
@@ -28,7 +29,7 @@ MatrixXcd characteristic(const DelayLoop& loop, Complex s) {
 // How far F(s) is from singular, relative to its terms.
 double residual(const DelayLoop& loop, Complex s) {
   const MatrixXcd F = characteristic(loop, s);
-  const Eigen::VectorXd sigma = Eigen::JacobiSVD<MatrixXcd>(F).singularValues();
+  const Eigen::VectorXd sigma = singular_values(F);
   return sigma(sigma.size() - 1) / (std::abs(s) + loop.A.norm());
 }
 
@@ -49,8 +50,9 @@ DelayLoop random_loop(std::mt19937& random, int n, int r, double h) {
 
 DelayLoop rotated(const DelayLoop& loop, std::mt19937& random) {
   const Eigen::Index n = loop.A.rows();
-  const MatrixXd Q = Eigen::HouseholderQR<MatrixXd>(random_matrix(random, n, n)).householderQ();
-  return {Q.transpose() * loop.A * Q, Q.transpose() * loop.B, loop.C * Q, loop.delay};
+  const MatrixXd Q = orthogonal_factor(random_matrix(random, n, n));
+  return {product(product(Q.transpose(), loop.A), Q), product(Q.transpose(), loop.B),
+          product(loop.C, Q), loop.delay};
 }
 
 // Both loops side by side, each with its own channels.
@@ -105,7 +107,7 @@ TEST(DelayRoots, WithoutDelayAreEigenvalues) {
   const DelayLoop loop = random_loop(random, 7, 2, 0);
   const DelayRoots found = find_rightmost_roots(loop, 7);
   ASSERT_EQ(found.roots.size(), 7u);
-  const Eigen::VectorXcd values = (loop.A + loop.B * loop.C).eigenvalues();
+  const Eigen::VectorXcd values = eigenvalues(loop.A + product(loop.B, loop.C));
   for (const Complex s : values) EXPECT_LT(nearest(found.roots, s), 1e-12);
 }
 
@@ -146,18 +148,18 @@ TEST(DelayRoots, RandomLoopsSatisfyTheEquation) {
 
 // Roots right of Re s = σ by the argument principle, along a box that holds all of them.
 int count_right_of(const DelayLoop& loop, double sigma) {
-  const double far =
-      loop.A.norm() + (loop.B * loop.C).norm() * std::exp(std::max(0., -sigma * loop.delay)) + 1;
+  const double far = loop.A.norm() +
+                     product(loop.B, loop.C).norm() * std::exp(std::max(0., -sigma * loop.delay)) +
+                     1;
   const Complex corners[] = {{sigma, -far}, {far, -far}, {far, far}, {sigma, far}, {sigma, -far}};
   double turned = 0;
   for (int side = 0; side < 4; ++side) {
     constexpr int points = 3000;
-    Complex last = characteristic(loop, corners[side]).determinant();
+    Complex last = determinant(characteristic(loop, corners[side]));
     for (int i = 1; i <= points; ++i) {
       const double u = static_cast<double>(i) / points;
-      const Complex now =
-          characteristic(loop, corners[side] + u * (corners[side + 1] - corners[side]))
-              .determinant();
+      const Complex now = determinant(
+          characteristic(loop, corners[side] + u * (corners[side + 1] - corners[side])));
       turned += std::arg(now / last);
       last = now;
     }
@@ -181,20 +183,21 @@ TEST(DelayRoots, NoneIsMissing) {
 
 // Two free bodies, relative position and two attitudes: nine coordinates, one contact direction n.
 //   q̈ = −W n (k nᵀq + b nᵀq̇)(t−h)
-DelayLoop build_two_bodies(std::mt19937& random, double k, double b, double h, double& inverse) {
+DelayLoop build_two_bodies(std::mt19937& random, double k, double b, double h,
+                           double& inverse_mass) {
   MatrixXd W = MatrixXd::Zero(9, 9);
   const auto inertia = [&](double size) {
     const MatrixXd L = random_matrix(random, 3, 3);
-    return MatrixXd((size * (MatrixXd::Identity(3, 3) + .1 * L * L.transpose())).inverse());
+    return inverse(size * (MatrixXd::Identity(3, 3) + .1 * product(L, L.transpose())));
   };
   W.topLeftCorner(3, 3) = MatrixXd::Identity(3, 3) / 1500;
   W.block(3, 3, 3, 3) = inertia(500);
   W.block(6, 6, 3, 3) = inertia(700);
   const MatrixXd n = random_matrix(random, 9, 1);
-  inverse = (n.transpose() * W * n).value();
+  inverse_mass = product(n.transpose(), product(W, n))(0, 0);
   DelayLoop loop{MatrixXd::Zero(18, 18), MatrixXd::Zero(18, 1), MatrixXd::Zero(1, 18), h};
   loop.A.topRightCorner(9, 9).setIdentity();
-  loop.B.bottomRows(9) = -W * n;
+  loop.B.bottomRows(9) = -product(W, n);
   loop.C << k * n.transpose(), b * n.transpose();
   return loop;
 }
@@ -413,4 +416,4 @@ TEST(CriticalDelayOfLoop, NarrowResonance) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::delay_roots_test

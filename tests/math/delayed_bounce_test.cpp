@@ -12,7 +12,7 @@
 #include "berth/math/critical_delay.h"
 #include "tests/support/reference.h"
 
-namespace berth::test {
+namespace berth::test::delayed_bounce_test {
 namespace {
 
 const Reference ref("contact");
@@ -134,4 +134,4 @@ TEST(DelayedBounce, OverdampedAdhesiveContactNeverEnds) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::delayed_bounce_test

@@ -3,14 +3,14 @@
 
 #include <vector>
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "berth/scalar/dual.h"
+#include "tests/support/dense.h"
 #include "tests/support/random.h"
 
-namespace berth {
+namespace berth::ldl_test {
 namespace {
 
 using test::Random;
@@ -28,7 +28,7 @@ struct Case {
       A.row(i) *= std::pow(10, random.number(-1.5, 1.5));
       b(i) = random.number();
     }
-    S = A * A.transpose() + 1e-3 * Square::Identity(n, n);
+    S = test::product(A, A.transpose()) + 1e-3 * Eigen::MatrixXd::Identity(n, n);
     given.assign(S.data(), S.data() + n * n);
     for (Eigen::Index i = 0; i < n; ++i)
       for (Eigen::Index j = i + 1; j < n; ++j)
@@ -46,16 +46,16 @@ RC_GTEST_PROP(Ldl, SolvesWhatADenseSolverSolves, ()) {
   factor_ldl(c.given.data(), static_cast<std::size_t>(n));
   Eigen::VectorXd x = c.b;
   solve_ldl(c.given.data(), static_cast<std::size_t>(n), x.data());
-  const Eigen::VectorXd residual = c.S * x - c.b;
+  const Eigen::VectorXd residual = test::product(c.S, x).col(0) - c.b;
   RC_ASSERT(residual.cwiseAbs().maxCoeff() <=
-            1e-13 * (c.S.cwiseAbs() * x.cwiseAbs()).maxCoeff() + 1e-13);
+            1e-13 * test::product(c.S.cwiseAbs(), x.cwiseAbs()).maxCoeff() + 1e-13);
 }
 
 RC_GTEST_PROP(Ldl, FactorIsThatOfADenseSolver, ()) {
   const auto seed = static_cast<unsigned>(*rc::gen::inRange(0, 100000));
   const Eigen::Index n = *rc::gen::inRange(1, 12);
   Case c(seed, n);
-  const Square L = c.S.llt().matrixL();
+  const Eigen::MatrixXd L = test::lower_factor(c.S);
   factor_ldl(c.given.data(), static_cast<std::size_t>(n));
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j <= i; ++j) {
@@ -80,13 +80,13 @@ TEST(Ldl, CarriesSlopes) {
   }
   factor_ldl(S.data(), n);
   solve_ldl(S.data(), n, x.data());
-  const auto solver = c.S.fullPivLu();
-  const Eigen::VectorXd plain = solver.solve(c.b);
-  const Eigen::VectorXd wanted = solver.solve(change.b - change.S * plain);
+  const Eigen::VectorXd plain = test::solve_dense(c.S, c.b);
+  const Eigen::VectorXd wanted =
+      test::solve_dense(c.S, change.b - test::product(change.S, plain).col(0));
   for (Eigen::Index i = 0; i < n; ++i)
     EXPECT_NEAR(slope(x[static_cast<std::size_t>(i)], 1), wanted(i),
                 1e-8 * wanted.cwiseAbs().maxCoeff());
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::ldl_test

@@ -5,13 +5,13 @@
 #include <limits>
 #include <vector>
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "tests/support/dense.h"
 #include "tests/support/random.h"
 
-namespace berth {
+namespace berth::nonnegative_test {
 namespace {
 
 using test::Random;
@@ -41,7 +41,7 @@ Solved solve(const Problem& p) {
   std::vector<double> x(static_cast<std::size_t>(kMaxColumns), 77.0);
   const PassiveSet P = solve_nonnegative(p.count(), p.A.data(), p.b, x.data());
   const Eigen::VectorXd e = Eigen::Map<Eigen::VectorXd>(x.data(), p.count());
-  return {P, e, (p.matrix() * e - p.rhs()).norm()};
+  return {P, e, (test::product(p.matrix(), e) - p.rhs()).norm()};
 }
 
 // The smallest residual over all sets of columns whose free solution is not negative.
@@ -57,11 +57,9 @@ double find_least_residual(const Problem& p) {
     Eigen::MatrixXd part(kRows, static_cast<Eigen::Index>(columns.size()));
     for (std::size_t k = 0; k < columns.size(); ++k)
       part.col(static_cast<Eigen::Index>(k)) = A.col(columns[k]);
-    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(part);
-    if (qr.rank() < part.cols()) continue;
-    const Eigen::VectorXd y = qr.solve(b);
-    if ((y.array() < -1e-12 * b.norm()).any()) continue;
-    least = std::min(least, (part * y - b).norm());
+    const std::optional<Eigen::VectorXd> y = test::solve_least_squares(part, b);
+    if (!y || (y->array() < -1e-12 * b.norm()).any()) continue;
+    least = std::min(least, (test::product(part, *y) - b).norm());
   }
   return least;
 }
@@ -69,10 +67,12 @@ double find_least_residual(const Problem& p) {
 // Karush–Kuhn–Tucker: x ≥ 0, no column still points downhill, used columns are at the bottom.
 // Large weights that cancel (columns almost dependent) leave rounding errors of their own size.
 ::testing::AssertionResult is_optimal(const Problem& p, const Solved& s, double slack = 1e-9) {
-  const Eigen::VectorXd slope = p.matrix().transpose() * (p.rhs() - p.matrix() * s.x);
-  const double scale = p.rhs().norm() + p.matrix().colwise().norm().dot(s.x.cwiseAbs()) + 1e-300;
+  const Eigen::MatrixXd A = p.matrix();
+  const Eigen::VectorXd slope =
+      test::product(A.transpose(), p.rhs() - test::product(A, s.x)).col(0);
+  const double scale = p.rhs().norm() + A.colwise().norm().dot(s.x.cwiseAbs()) + 1e-300;
   for (int i = 0; i < p.count(); ++i) {
-    const double size = p.matrix().col(i).norm() * scale;
+    const double size = A.col(i).norm() * scale;
     if (s.x[i] < -1e-14 * scale)
       return ::testing::AssertionFailure() << "x[" << i << "] = " << s.x[i];
     if (slope[i] > slack * size)
@@ -246,7 +246,8 @@ TEST(SolveCholesky, SolvesAndSaysWhenItCannot) {
   for (int n = 1; n <= kRows; ++n) {
     Eigen::MatrixXd B(n, n);
     for (int i = 0; i < n * n; ++i) B.data()[i] = random.number();
-    const Eigen::MatrixXd S = B * B.transpose() + 0.1 * Eigen::MatrixXd::Identity(n, n);
+    const Eigen::MatrixXd S =
+        test::product(B, B.transpose()) + 0.1 * Eigen::MatrixXd::Identity(n, n);
     double s[kRows][kRows] = {}, c[kRows] = {};
     Eigen::VectorXd rhs(n);
     for (int i = 0; i < n; ++i) {
@@ -254,7 +255,7 @@ TEST(SolveCholesky, SolvesAndSaysWhenItCannot) {
       for (int j = 0; j < n; ++j) s[i][j] = S(i, j);
     }
     ASSERT_TRUE(solve_cholesky(n, s, c));
-    const Eigen::VectorXd x = S.ldlt().solve(rhs);
+    const Eigen::VectorXd x = test::solve_definite(S, rhs).col(0);
     for (int i = 0; i < n; ++i) EXPECT_NEAR(c[i], x[i], 1e-12);
   }
   double singular[kRows][kRows] = {{1, 1}, {1, 1}}, rhs[kRows] = {1, 1};
@@ -264,4 +265,4 @@ TEST(SolveCholesky, SolvesAndSaysWhenItCannot) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::nonnegative_test

@@ -9,7 +9,7 @@
 #include "berth/scalar/dual.h"
 #include "tests/support/random.h"
 
-namespace berth {
+namespace berth::rotation_dual_test {
 namespace {
 
 using test::Random;
@@ -84,4 +84,4 @@ TEST(RotationOfDuals, NormOfZeroHasNoLostSlope) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::rotation_dual_test

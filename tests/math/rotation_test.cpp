@@ -8,21 +8,18 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "tests/support/dense.h"
 #include "tests/support/random.h"
 
-namespace berth {
+namespace berth::rotation_test {
 namespace {
 
 using test::Random;
+using test::to_eigen;
 using Q = Quaternion<double>;
 using V = Vec3<double>;
 using M = Mat3<double>;
 
-Eigen::Matrix3d to_eigen(const M& m) {
-  Eigen::Matrix3d e;
-  e << m.xx, m.xy, m.xz, m.yx, m.yy, m.yz, m.zx, m.zy, m.zz;
-  return e;
-}
 double distance(const M& a, const M& b) {
   return (to_eigen(a) - to_eigen(b)).cwiseAbs().maxCoeff();
 }
@@ -289,4 +286,4 @@ RC_GTEST_PROP(Rotation, AttitudeErrorsAreTheSameHoweverTheyAreFormed, (unsigned 
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::rotation_test

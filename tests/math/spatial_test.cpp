@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/math/spatial.h"
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include "tests/support/dense.h"
 #include "tests/support/random.h"
 
-namespace berth {
+namespace berth::spatial_test {
 namespace {
 
 using test::Random;
+using test::to_eigen;
 using V = Vec3<double>;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 
-Eigen::Vector3d to_eigen(const V& v) { return {v.x, v.y, v.z}; }
-Eigen::Matrix3d to_eigen(const Mat3<double>& m) {
-  Eigen::Matrix3d e;
-  e << m.xx, m.xy, m.xz, m.yx, m.yy, m.yz, m.zx, m.zy, m.zz;
-  return e;
-}
 Vector6 stack(const V& a, const V& b) {
   Vector6 v;
   v << to_eigen(a), to_eigen(b);
@@ -133,7 +128,7 @@ TEST(Spatial, SolveGivesWhatEigenGives) {
     if (i % 2) A = shift(A, random.vector(10));
     const Wrench<double> w{random.vector(), random.vector()};
     const Motion6<double> m = solve(A, w);
-    const Vector6 x = to_eigen(A).ldlt().solve(stack(w.torque, w.force));
+    const Vector6 x = test::solve_definite(to_eigen(A), stack(w.torque, w.force)).col(0);
     EXPECT_LT((stack(m.angular, m.linear) - x).norm(), 1e-11 * x.norm());
   }
 }
@@ -161,4 +156,4 @@ TEST(Spatial, WrenchesAddAndSubtract) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::spatial_test

@@ -3,25 +3,21 @@
 
 #include <cmath>
 
-#include <Eigen/Dense>
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
+#include "tests/support/dense.h"
 #include "tests/support/random.h"
 
-namespace berth {
+namespace berth::vec3_test {
 namespace {
 
 using test::Random;
+using test::to_eigen;
 using V = Vec3<double>;
 using M = Mat3<double>;
 using S = Sym3<double>;
 
-Eigen::Vector3d to_eigen(const V& v) { return {v.x, v.y, v.z}; }
-Eigen::Matrix3d to_eigen(const M& m) {
-  Eigen::Matrix3d e;
-  e << m.xx, m.xy, m.xz, m.yx, m.yy, m.yz, m.zx, m.zy, m.zz;
-  return e;
-}
 Eigen::Matrix3d to_eigen(const S& s) { return to_eigen(full(s)); }
 
 template <class A, class B>
@@ -136,10 +132,9 @@ TEST(Sym3, RotationKeepsPrincipalMoments) {
   Random random(6);
   for (int i = 0; i < 50; ++i) {
     const S s = random.inertia(10);
-    const auto before = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(to_eigen(s)).eigenvalues();
-    const auto after =
-        Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(to_eigen(rotate(random.rotation(), s)))
-            .eigenvalues();
+    const Eigen::VectorXd before = test::symmetric_eigenvalues(to_eigen(s));
+    const Eigen::VectorXd after =
+        test::symmetric_eigenvalues(to_eigen(rotate(random.rotation(), s)));
     EXPECT_LT((before - after).cwiseAbs().maxCoeff(), 1e-13);
   }
 }
@@ -180,4 +175,4 @@ TEST(Sym3Factor, LeavesASmallResidualOnIllConditionedMatrices) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::vec3_test

@@ -10,7 +10,7 @@
 #include "berth/control/list.h"
 #include "berth/forces/list.h"
 
-namespace berth {
+namespace berth::fields_test {
 namespace {
 
 template <class Part>
@@ -83,4 +83,4 @@ TEST(Fields, DerivedUnitsHaveTheExponentsOfTheirSymbols) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::fields_test

@@ -9,7 +9,7 @@
 #include "berth/scalar/dual.h"
 #include "tests/support/filled_part.h"
 
-namespace berth {
+namespace berth::lift_dual_test {
 namespace {
 
 template <class Part>
@@ -77,4 +77,4 @@ TEST(LiftToDual, ListsTakeTheLengthOfTheirOriginal) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::lift_dual_test

@@ -8,7 +8,7 @@
 
 #include "tests/support/random.h"
 
-namespace berth {
+namespace berth::model_test {
 namespace {
 
 BodySpec<double> named(const std::string& name, int parent, JointType joint) {
@@ -205,4 +205,4 @@ TEST(Model, NamesThatAreNotThereAreNotFound) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::model_test

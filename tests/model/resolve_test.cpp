@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace berth {
+namespace berth::resolve_test {
 namespace {
 
 enum class Colour { red, green };
@@ -169,4 +169,4 @@ TEST(Rules, OfInputsOfInputsAreFoundByTheirPath) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::resolve_test

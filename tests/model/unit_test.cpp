@@ -10,7 +10,7 @@
 
 #include "berth/scenario/scenario.h"
 
-namespace berth {
+namespace berth::unit_test {
 namespace {
 
 TEST(UnitSuffix, StandsOnceInTheTable) {
@@ -141,4 +141,4 @@ TEST(UnitsPage, ListsTheTable) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::unit_test

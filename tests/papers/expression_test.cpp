@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace berth::test {
+namespace berth::test::expression_test {
 namespace {
 
 // Two runs of three rows; the second has rows of its own times.
@@ -79,4 +79,4 @@ TEST_F(Expressions, NameWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::expression_test

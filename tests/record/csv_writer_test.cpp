@@ -12,7 +12,7 @@
 #include "berth/record/record_error.h"
 #include "tests/record/support.h"
 
-namespace berth::record_test {
+namespace berth::record_test::csv_writer_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -157,4 +157,4 @@ TEST(CsvWriter, RefusesWhatItCannotWrite) {
 }
 
 }  // namespace
-}  // namespace berth::record_test
+}  // namespace berth::record_test::csv_writer_test

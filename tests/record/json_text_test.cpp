@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace berth {
+namespace berth::json_text_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -79,4 +79,4 @@ TEST(JsonText, InAsciiReplacesWhatIsNoUtf8) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::json_text_test

@@ -9,7 +9,7 @@
 #include "berth/record/record_error.h"
 #include "tests/record/support.h"
 
-namespace berth::record_test {
+namespace berth::record_test::part_file_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -177,4 +177,4 @@ TEST(PartFile, CannotBeKeptOnceAWriteHasFailed) {
 }
 
 }  // namespace
-}  // namespace berth::record_test
+}  // namespace berth::record_test::part_file_test

@@ -10,7 +10,7 @@
 
 #include "tests/record/support.h"
 
-namespace berth::record_test {
+namespace berth::record_test::readers_test {
 namespace {
 
 struct Said {
@@ -110,4 +110,4 @@ INSTANTIATE_TEST_SUITE_P(Of, H5py, testing::Values(300, 3000), rows);
 INSTANTIATE_TEST_SUITE_P(Of, Octave, testing::Values(300, 3000), rows);
 
 }  // namespace
-}  // namespace berth::record_test
+}  // namespace berth::record_test::readers_test

@@ -15,7 +15,7 @@
 #include "tests/record/support.h"
 #include "tests/support/allocations.h"
 
-namespace berth::record_test {
+namespace berth::record_test::recording_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -364,4 +364,4 @@ TEST(Recording, TakesNothingMoreOnceFinished) {
 }
 
 }  // namespace
-}  // namespace berth::record_test
+}  // namespace berth::record_test::recording_test

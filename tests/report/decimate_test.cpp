@@ -7,7 +7,7 @@
 
 #include "tests/report/fake_group.h"
 
-namespace berth::test {
+namespace berth::test::decimate_test {
 namespace {
 
 std::vector<double> even_times(std::size_t n) {
@@ -75,4 +75,4 @@ TEST(Decimation, ReachesEveryRowWhateverTheirNumber) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::decimate_test

@@ -7,7 +7,7 @@
 
 #include "tests/report/fake_group.h"
 
-namespace berth::test {
+namespace berth::test::difference_test {
 namespace {
 
 std::vector<double> all_of(const SeriesGroup& g) { return g.read(0, 0, g.samples); }
@@ -51,4 +51,4 @@ TEST(Difference, OfALongRunWithAFinerOneIsExact) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::difference_test

@@ -14,7 +14,7 @@
 #include "tests/report/fake_group.h"
 #include "tests/support/process.h"
 
-namespace berth::test {
+namespace berth::test::page_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -191,4 +191,4 @@ TEST(ResultFile, RefusesWhatIsNoResult) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::page_test

@@ -12,9 +12,10 @@
 #include "berth/report/page_data.h"
 #include "berth/report/scene_frames.h"
 #include "berth/simulate.h"
+#include "tests/support/built.h"
 #include "tests/support/process.h"
 
-namespace berth::test {
+namespace berth::test::scene_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -41,21 +42,10 @@ TEST(SceneFrames, AreKeptWhereInterpolationWouldBeWrong) {
   EXPECT_EQ(choose_frames(1, {}, 10, 0.0, error), (std::vector<std::size_t>{0}));
 }
 
-struct Built {
-  Scenario scenario;
-  BuiltScenario story;
-  Problems problems;
-};
-Built build_shipped(const std::string& name, const std::vector<std::string>& settings = {}) {
-  ReadScenario read = read_scenario(shipped_scenario(name), settings);
-  BuiltScenario story = build_scenario(read.scenario, read.problems);
-  return {std::move(read.scenario), std::move(story), std::move(read.problems)};
-}
-
 void record(const Built& b, const std::filesystem::path& file) {
   SimulateOptions options;
   options.h5 = file;
-  simulate(b.scenario, b.story, options);
+  simulate(b.read.scenario, b.story, options);
 }
 
 const DrawnBody& find_drawn(const std::vector<DrawnBody>& bodies, const std::string& name) {
@@ -66,7 +56,7 @@ const DrawnBody& find_drawn(const std::vector<DrawnBody>& bodies, const std::str
 
 TEST(BodyShapes, ABoxHasTheInertiaItIsMadeFrom) {
   const Built b = build_shipped("docked_nadir");
-  const auto bodies = find_drawn_bodies(b.scenario, b.story.system);
+  const auto bodies = find_drawn_bodies(b.read.scenario, b.story.system);
   const Solid box = find_drawn(bodies, "servicer").solids[0];
   EXPECT_EQ(box.kind, Solid::box);
   const double x = box.size.x, y = box.size.y, z = box.size.z;
@@ -80,8 +70,9 @@ TEST(BodyShapes, TurnWithProductsOfInertia) {
   const Built b = build_shipped(
       "free_body",
       {"spacecraft.body.mass=12", "spacecraft.body.inertia=[[0.6,-0.4,0],[-0.4,0.6,0],[0,0,1]]"});
-  ASSERT_TRUE(b.problems.empty()) << describe(b.problems.list[0]);
-  const Solid box = find_drawn(find_drawn_bodies(b.scenario, b.story.system), "body").solids[0];
+  ASSERT_TRUE(b.read.problems.empty()) << describe(b.read.problems.list[0]);
+  const Solid box =
+      find_drawn(find_drawn_bodies(b.read.scenario, b.story.system), "body").solids[0];
   const Quaternion<double> q = box.q;
   const Vec3<double> sides = box.size;
   const bool x_is_long = sides.x > sides.y;
@@ -94,8 +85,8 @@ TEST(BodyShapes, TurnWithProductsOfInertia) {
 TEST(BodyShapes, EveryShippedScenarioIsDrawable) {
   for (const std::string& name : shipped_scenarios()) {
     const Built b = build_shipped(name);
-    ASSERT_TRUE(b.problems.empty()) << name;
-    for (const DrawnBody& body : find_drawn_bodies(b.scenario, b.story.system)) {
+    ASSERT_TRUE(b.read.problems.empty()) << name;
+    for (const DrawnBody& body : find_drawn_bodies(b.read.scenario, b.story.system)) {
       EXPECT_TRUE(body.name == "ground" || !body.solids.empty()) << name << body.name;
       for (const Solid& solid : body.solids) {
         const bool round = solid.kind != Solid::box && solid.kind != Solid::plane;
@@ -105,14 +96,15 @@ TEST(BodyShapes, EveryShippedScenarioIsDrawable) {
         EXPECT_NEAR(norm_squared(solid.q), 1, 1e-9) << name << body.name;
       }
     }
-    EXPECT_EQ(Scene(b.scenario, b.story.system).model().find("null"), std::string::npos) << name;
+    EXPECT_EQ(Scene(b.read.scenario, b.story.system).model().find("null"), std::string::npos)
+        << name;
   }
 }
 
 // Fuel is drawn as fuel, and nothing else is.
 TEST(BodyShapes, PartsDrawThemselves) {
   const Built b = build_shipped("docked_components");
-  const auto bodies = find_drawn_bodies(b.scenario, b.story.system);
+  const auto bodies = find_drawn_bodies(b.read.scenario, b.story.system);
   std::size_t fuel = 0, wheels = 0, panels = 0;
   for_each_part(b.story.system.components, [&]<class Part>(const Part& part) {
     const std::string& name =
@@ -132,15 +124,16 @@ TEST(BodyShapes, PartsDrawThemselves) {
 TEST(BodyShapes, AreThoseOfTheScenarioWhereItGivesThem) {
   const Built b = build_shipped(
       "slew", {"spacecraft.servicer.shape=[{kind=\"cylinder\",radius=1,length=3,at=[0,0,1]}]"});
-  ASSERT_TRUE(b.problems.empty()) << describe(b.problems.list[0]);
+  ASSERT_TRUE(b.read.problems.empty()) << describe(b.read.problems.list[0]);
   const Solid solid =
-      find_drawn(find_drawn_bodies(b.scenario, b.story.system), "servicer").solids[0];
+      find_drawn(find_drawn_bodies(b.read.scenario, b.story.system), "servicer").solids[0];
   EXPECT_EQ(solid.kind, Solid::cylinder);
   EXPECT_EQ(solid.length, 3.0);
   for (const char* bad : {"[{kind=\"box\"}]", "[{kind=\"sphere\"}]",
                           "[{kind=\"boks\",size=[1,1,1]}]", "[{kind=\"cylinder\",radius=1}]"}) {
-    const Built wrong = build_shipped("slew", {"spacecraft.servicer.shape=" + std::string(bad)});
-    EXPECT_FALSE(wrong.problems.empty()) << bad;
+    const Built wrong(
+        read_scenario(shipped_scenario("slew"), {"spacecraft.servicer.shape=" + std::string(bad)}));
+    EXPECT_FALSE(wrong.read.problems.empty()) << bad;
   }
 }
 
@@ -186,4 +179,4 @@ TEST(Scene, IsLeftOutOnRequestAndIsNoChannel) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::scene_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace berth::test {
+namespace berth::test::svg_plot_test {
 namespace {
 
 bool holds(const std::string& text, const std::string& part) {
@@ -77,4 +77,4 @@ TEST(NumberText, TellsPowersOfTen) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::svg_plot_test

@@ -9,7 +9,7 @@
 
 #include "tests/support/random.h"
 
-namespace berth {
+namespace berth::agenda_test {
 namespace {
 
 Entry entry(double t, Due due, int index = 0) {
@@ -105,4 +105,4 @@ TEST(Agenda, PeriodsAddedWithRoundingAreDueTogether) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::agenda_test

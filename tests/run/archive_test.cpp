@@ -16,9 +16,10 @@
 #include "berth/scenario/scenario.h"
 #include "berth/system/docks.h"
 #include "tests/run/contact_runs.h"
+#include "tests/support/runs.h"
 #include "tests/support/shipped.h"
 
-namespace berth::test {
+namespace berth::test::archive_test {
 namespace {
 
 using Settings = std::vector<std::string>;
@@ -160,8 +161,6 @@ std::vector<Case> all_cases() {
       {"given_a_reference", given_a_reference, {0.3, 0.515, 0.95, 1.03, 1.1}, 2},
   };
 }
-
-std::vector<double> copy(std::span<const double> x) { return {x.begin(), x.end()}; }
 
 void expect_same(HybridRun& a, HybridRun& b) {
   EXPECT_EQ(a.t(), b.t());
@@ -460,4 +459,4 @@ TEST(Archive, ALengthBeyondTheEndAllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::archive_test

@@ -5,7 +5,7 @@
 
 #include "tests/run/contact_runs.h"
 
-namespace berth {
+namespace berth::contact_apex_test {
 namespace {
 
 using namespace test;
@@ -60,4 +60,4 @@ TEST(ContactApex, ABallOnTheAxisRestsOnTheWallAllRound) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::contact_apex_test

@@ -4,7 +4,7 @@
 
 #include "tests/run/contact_runs.h"
 
-namespace berth {
+namespace berth::contact_books_test {
 namespace {
 
 using namespace test;
@@ -52,4 +52,4 @@ TEST(ContactBooks, EnergyAndMomentumCloseForEveryCombination) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::contact_books_test

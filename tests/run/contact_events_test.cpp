@@ -5,7 +5,7 @@
 #include "berth/simulate/summary.h"
 #include "tests/run/contact_runs.h"
 
-namespace berth {
+namespace berth::contact_events_test {
 namespace {
 
 using namespace test;
@@ -541,4 +541,4 @@ TEST(ContactEvents, OnAPanelItBendsThePanel) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::contact_events_test

@@ -4,7 +4,7 @@
 
 #include "tests/run/contact_runs.h"
 
-namespace berth {
+namespace berth::contact_friction_test {
 namespace {
 
 using namespace test;
@@ -107,4 +107,4 @@ TEST(ContactFriction, TakesEnergyOnly) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::contact_friction_test

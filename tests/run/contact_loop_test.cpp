@@ -4,7 +4,7 @@
 
 #include "tests/run/contact_runs.h"
 
-namespace berth {
+namespace berth::contact_loop_test {
 namespace {
 
 using namespace test;
@@ -172,4 +172,4 @@ TEST(ContactLoop, RadauAgreesWithoutDelayAndRefusesOne) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::contact_loop_test

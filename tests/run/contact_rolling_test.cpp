@@ -5,7 +5,7 @@
 
 #include "tests/run/contact_runs.h"
 
-namespace berth {
+namespace berth::contact_rolling_test {
 namespace {
 
 using namespace test;
@@ -145,4 +145,4 @@ TEST(ContactRolling, RollingKeepsItsEnergy) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::contact_rolling_test

@@ -15,18 +15,12 @@
 #include "tests/support/craft.h"
 #include "tests/support/random.h"
 #include "tests/support/reference.h"
+#include "tests/support/runs.h"
 
 namespace berth::test {
 
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
-
-inline RunOptions with_tolerance(double tolerance, const std::string& method = "dop853") {
-  RunOptions o;
-  o.method = method;
-  o.integrator.tolerance = tolerance;
-  return o;
-}
 
 // Turned by half about z: looks back along −x.
 inline const Mat3<double> kBack = rotation_about(Vec3<double>{0, 0, 1}, M_PI);

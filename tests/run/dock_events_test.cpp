@@ -4,20 +4,23 @@
 
 #include <cmath>
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 #include "berth/run/run.h"
 #include "berth/simulate/summary.h"
+#include "tests/support/dense.h"
 #include "tests/support/docked.h"
+#include "tests/support/runs.h"
 
-namespace berth {
+namespace berth::dock_events_test {
 namespace {
 
+using test::balance;
+using test::copy;
 using test::for_each_constraint;
 using test::Hold;
 using test::Random;
-using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using test::tight;
 
 // Every way a dock of this kind can be held.
 template <class C>
@@ -25,12 +28,6 @@ std::vector<Hold> holds_of() {
   std::vector<Hold> out(std::begin(test::kHolds), std::end(test::kHolds));
   if (std::same_as<C, Rigid<double>>) out.push_back({Enforce::fused, false});
   return out;
-}
-
-RunOptions tight() {
-  RunOptions o;
-  o.integrator.tolerance = 1e-12;
-  return o;
 }
 
 Event at(double t, Action action) {
@@ -44,8 +41,6 @@ Event latch(double t, bool nominal, const std::string& dock = "joint") {
   return at(t, LatchAction{dock, nominal});
 }
 Event release(double t, const std::string& dock = "joint") { return at(t, ReleaseAction{dock}); }
-
-std::vector<double> copy(std::span<const double> x) { return {x.begin(), x.end()}; }
 
 // Two craft on their way; the pose they have at `t`, bent by so much, is the mated one.
 template <class C>
@@ -69,10 +64,6 @@ System<double> meeting(unsigned seed, Hold hold, double off, double turn, double
   return s;
 }
 
-Balance<double> balance_of(HybridRun& driver) {
-  return find_balance<double>(driver.system(), driver.x(), driver.observe());
-}
-
 void expect_books(const HybridRun& driver, double tolerance = 1e-11) {
   EXPECT_LT(driver.audit().energy, tolerance);
   EXPECT_LT(driver.audit().linear_momentum, tolerance);
@@ -83,30 +74,6 @@ const Happening& find_happening(const HybridRun& driver, const std::string& kind
   for (const Happening& h : driver.happenings())
     if (h.kind == kind) return h;
   throw std::runtime_error("no " + kind);
-}
-
-// What a plastic impact takes: ½ ψ̇ᵀ (J M⁻¹Jᵀ)⁻¹ ψ̇, all of it dense.
-double find_impact_loss(const System<double>& system, std::span<const double> x) {
-  Workspace<double> w(system);
-  const auto rates = [&](std::span<const double> state) {
-    const std::vector<DockMotion<double>>& d = test::look_at_docks(system, state, w);
-    Eigen::VectorXd out(d[0].count);
-    for (int r = 0; r < d[0].count; ++r) out(r) = d[0].rows.row[static_cast<std::size_t>(r)].rate;
-    return out;
-  };
-  const Eigen::VectorXd now = rates(x);
-  const Eigen::Index n = system.model.speed_count();
-  Dense J(now.size(), n), M(n, n);
-  std::vector<double> y = copy(x);
-  std::fill(y.begin() + w.layout.v, y.begin() + w.layout.z, 0.0);
-  for (Eigen::Index k = 0; k < n; ++k) {
-    y[static_cast<std::size_t>(w.layout.v + k)] = 1;
-    J.col(k) = rates(y);
-    y[static_cast<std::size_t>(w.layout.v + k)] = 0;
-  }
-  find_mass_matrix<double>(system.model, w.motion, {M.data(), static_cast<std::size_t>(n * n)});
-  const Eigen::MatrixXd S = J * M.ldlt().solve(J.transpose());
-  return 0.5 * now.dot(S.fullPivLu().solve(now));
 }
 
 // --- latching ------------------------------------------------------------------------------------
@@ -132,7 +99,7 @@ TEST(Latch, IsAPlasticImpactThatKeepsMomentum) {
           EXPECT_LT(std::fabs(w.docks[0].rows.row[static_cast<std::size_t>(r)].violation), 1e-14);
           EXPECT_LT(std::fabs(w.docks[0].rows.row[static_cast<std::size_t>(r)].rate), 1e-14);
         }
-        const Balance<double> a = balance_of(before), b = balance_of(after);
+        const Balance<double> a = balance(before), b = balance(after);
         EXPECT_LT(norm(a.linear - b.linear), 1e-14 * a.linear_scale * 10);
         EXPECT_LT(norm(a.angular - b.angular), 1e-14 * a.angular_scale * 10);
 
@@ -140,7 +107,7 @@ TEST(Latch, IsAPlasticImpactThatKeepsMomentum) {
         System<double> locked = s;
         Workspace<double> look(locked);
         lock_here(locked.docks[0], test::look_at_docks(locked, before.x(), look)[0].pair);
-        const double loss = find_impact_loss(locked, before.x());
+        const double loss = test::find_impact_loss(locked, 0, before.x());
         const auto told = to_value(find_happening(after, "latch"));
         EXPECT_EQ(told["lock"], "current");
         EXPECT_GT(loss, 1e-3);
@@ -204,11 +171,11 @@ TEST(Latch, AsDesignedItClosesTheGap) {
       EXPECT_LT(off.position, 1e-11);
       EXPECT_LT(off.attitude, 1e-11);
       // Nothing but the two craft took part in it.
-      const Balance<double> a = balance_of(before), b = balance_of(driver);
+      const Balance<double> a = balance(before), b = balance(driver);
       EXPECT_LT(norm(a.linear - b.linear), 1e-12 * a.linear_scale);
       EXPECT_LT(norm(a.angular - b.angular), 1e-12 * a.angular_scale);
       // It costs what the impact costs, but for the little the gap changes.
-      const double loss = find_impact_loss(s, before.x());
+      const double loss = test::find_impact_loss(s, 0, before.x());
       const auto told = to_value(find_happening(driver, "latch"));
       EXPECT_EQ(told["lock"], "nominal");
       EXPECT_LT(std::fabs(told["energy_lost"].get<double>() / loss - 1), 0.02);
@@ -226,7 +193,7 @@ TEST(Latch, OfASpringThatIsBentBooksTheEnergyItAppearsWith) {
       HybridRun driver(s, tight());
       driver.set_events({latch(1, true)});
       ASSERT_TRUE(driver.advance(1).completed());
-      EXPECT_GT(balance_of(driver).supplied, 1e-5) << "somebody drew the spring";
+      EXPECT_GT(balance(driver).supplied, 1e-5) << "somebody drew the spring";
       ASSERT_TRUE(driver.advance(3).completed());
       expect_books(driver);
     }
@@ -553,4 +520,4 @@ TEST(Latch, WorksUnderAStiffMethodToo) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::dock_events_test

@@ -6,7 +6,7 @@
 
 #include "tests/run/contact_runs.h"
 
-namespace berth::test {
+namespace berth::test::endings_test {
 namespace {
 
 Event repeated(const HybridRun& run, const std::string& name, const std::string& when,
@@ -69,4 +69,4 @@ TEST(Endings, BudgetsOfStepsEventsAndTimeAreKept) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::endings_test

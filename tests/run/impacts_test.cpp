@@ -10,7 +10,7 @@
 #include "tests/support/reference.h"
 #include "tests/support/shipped.h"
 
-namespace berth {
+namespace berth::run_impacts_test {
 namespace {
 
 using Settings = std::vector<std::string>;
@@ -338,4 +338,4 @@ TEST(ImpactLaw, IsToldWhatItCannotBe) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::run_impacts_test

@@ -8,7 +8,7 @@
 #include "berth/system/system.h"
 #include "tests/run/contact_runs.h"
 
-namespace berth::test {
+namespace berth::test::locate_test {
 namespace {
 
 // A ball of 1 kg on a spring: in contact for half a period, and gone as fast as it came. A step reaches
@@ -65,4 +65,4 @@ RC_GTEST_PROP(SpeedBound, HoldsForEverySurfaceAndProbe, ()) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::locate_test

@@ -7,7 +7,7 @@
 #include "tests/run/slope.h"
 #include "tests/support/shipped.h"
 
-namespace berth::test {
+namespace berth::test::peaks_test {
 namespace {
 
 // Loads at many places inside every step.
@@ -113,4 +113,4 @@ TEST(Peaks, OfAProbeAtRestLieInsideStepsToo) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::peaks_test

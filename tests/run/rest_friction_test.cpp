@@ -8,7 +8,7 @@
 
 #include "tests/run/slope.h"
 
-namespace berth {
+namespace berth::rest_friction_test {
 namespace {
 
 using namespace test;
@@ -210,4 +210,4 @@ TEST(RestFriction, WhatJamsGoesOnWithoutFriction) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::rest_friction_test

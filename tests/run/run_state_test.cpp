@@ -5,9 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "berth/scenario/scenario.h"
+#include "tests/support/runs.h"
 #include "tests/support/shipped.h"
 
-namespace berth::test {
+namespace berth::test::run_state_test {
 namespace {
 
 struct Halfway {
@@ -16,8 +17,6 @@ struct Halfway {
 };
 
 class CopiedRun : public testing::TestWithParam<Halfway> {};
-
-std::vector<double> copy(std::span<const double> x) { return {x.begin(), x.end()}; }
 
 // Approach, contact, soft and hard capture; delays, samples; impacts, rest and latch; variational and
 // implicit methods.
@@ -78,4 +77,4 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::run_state_test

@@ -8,38 +8,17 @@
 #include <gtest/gtest.h>
 
 #include "berth/integrate/methods.h"
+#include "tests/run/run_cases.h"
 #include "tests/support/allocations.h"
 #include "tests/support/craft.h"
+#include "tests/support/runs.h"
 
-namespace berth {
+namespace berth::run_run_test {
 namespace {
 
-using V = Vec3<double>;
-
-RunOptions with_tolerance(double tolerance) {
-  RunOptions o;
-  o.integrator.tolerance = tolerance;
-  return o;
-}
-std::vector<double> copy(std::span<const double> x) { return {x.begin(), x.end()}; }
-
-// All states but rotor angles, which are left out of step control, and ledgers.
-double largest_difference(const System<double>& system, std::span<const double> a,
-                          std::span<const double> b) {
-  double worst = 0;
-  for (const Block& block : find_error_blocks(system))
-    for (std::size_t i = block.first; i < block.first + block.size; ++i)
-      worst = std::max(worst, std::fabs(a[i] - b[i]));
-  return worst;
-}
-
-ExternalLoad<double> push(const V& force, std::vector<Window> schedule) {
-  ExternalLoad<double> l;
-  l.body = "servicer";
-  l.force = force;
-  l.schedule = std::move(schedule);
-  return l;
-}
+using namespace run_cases;
+using test::copy;
+using test::with_tolerance;
 
 // A craft with everything that acts at a time: windows, samples, pulses.
 System<double> busy_craft() {
@@ -294,12 +273,6 @@ TEST(HybridRun, AnInterruptedRunKeepsItsStateAndGoesOn) {
   EXPECT_EQ(copy(driver.x()), copy(other.x()));
 }
 
-struct StopsAt : Observer {
-  double from;
-  explicit StopsAt(double t) : from(t) {}
-  bool step(HybridRun& driver) override { return driver.t() < from; }
-};
-
 TEST(HybridRun, AnObserverEndsTheRunAndItCanGoOn) {
   const System<double> system = test::complete_craft<double>(false);
   HybridRun driver(system, {}), other(system, {});
@@ -431,212 +404,6 @@ TEST(HybridRun, ACraftAtTheOriginOfItsOrbitStaysThere) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(driver.x()[i], 0);
 }
 
-// --- events --------------------------------------------------------------------------------------
-
-// A cart on a spring: x = x₀ cos t + v₀ sin t.
-System<double> cart(double at, double speed = 0) {
-  SloshMass<double> c;
-  c.axis = {1, 0, 0};
-  c.mass = c.stiffness = 2;
-  c.displacement = at;
-  c.rate = speed;
-  System<double> system;
-  system.add_component(c, kGround, "cart");
-  return system;
-}
-
-// Runs the cart with these events and says what happened when.
-struct BuiltScenario {
-  HybridRun driver;
-  std::vector<Event> events;
-
-  explicit BuiltScenario(const System<double>& system) : driver(system, with_tolerance(1e-12)) {}
-  Event& add(const std::string& name) {
-    events.emplace_back();
-    events.back().name = name;
-    return events.back();
-  }
-  Event& add_when(const std::string& name, const std::string& condition) {
-    Event& e = add(name);
-    e.when.emplace(condition, driver.channels());
-    return e;
-  }
-  Outcome advance(double t) {
-    driver.set_events(events);
-    return driver.advance(t);
-  }
-  std::vector<double> times(const std::string& name) const {
-    std::vector<double> t;
-    for (const Happening& h : driver.happenings())
-      if (h.name == name) t.push_back(h.t);
-    return t;
-  }
-};
-void expect_times(const std::vector<double>& seen, const std::vector<double>& wanted) {
-  ASSERT_EQ(seen.size(), wanted.size());
-  for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_NEAR(seen[i], wanted[i], 1e-10);
-}
-
-TEST(DriverEvents, AConditionIsFoundWhereItBeginsToHold) {
-  BuiltScenario s(cart(0.5));
-  s.add_when("once", "cart.travel < 0.25");
-  s.add_when("every time", "cart.travel < 0").repeat = true;
-  Event& ends = s.add_when("ends", "cart.travel < 0");
-  ends.on_false = ends.repeat = true;
-  ASSERT_TRUE(s.advance(12).completed());
-  expect_times(s.times("once"), {std::acos(0.5)});
-  expect_times(s.times("every time"), {M_PI / 2, 2.5 * M_PI});
-  expect_times(s.times("ends"), {1.5 * M_PI, 3.5 * M_PI});
-}
-
-TEST(DriverEvents, AConditionThatHoldsFromTheStartActsAtOnce) {
-  BuiltScenario s(cart(0.5));
-  s.add_when("there", "cart.travel > 0.1");
-  s.add_when("not there", "cart.travel > 0.6");
-  ASSERT_TRUE(s.advance(5).completed());
-  expect_times(s.times("there"), {0});
-  EXPECT_TRUE(s.times("not there").empty());
-  EXPECT_EQ(s.driver.waiting_events(), (std::vector<std::string>{"not there"}));
-}
-
-// On the very edge at the start, leaving to the one side or the other: the count must not get out
-// of step with the condition.
-TEST(DriverEvents, FromTheVeryEdgeTheConditionIsFollowedRight) {
-  for (double speed : {1.0, -1.0}) {
-    BuiltScenario s(cart(0, speed));
-    s.add_when("right", "cart.travel > 0").repeat = true;
-    s.add_when("left", "cart.travel < 0").repeat = true;
-    ASSERT_TRUE(s.advance(12).completed());
-    // x = ± sin t. On the edge both hold, as margins of zero do.
-    const std::vector<double> first = {0, 2 * M_PI}, second = {0, M_PI, 3 * M_PI};
-    expect_times(s.times("right"), speed > 0 ? first : second);
-    expect_times(s.times("left"), speed > 0 ? second : first);
-  }
-}
-
-TEST(DriverEvents, AConditionMustHoldWithoutABreak) {
-  BuiltScenario s(cart(1));
-  // Holds for π at a time: longer than 3, shorter than 3.2.
-  s.add_when("short enough", "cart.travel < 0").hold = 3;
-  s.add_when("too long", "cart.travel < 0").hold = 3.2;
-  ASSERT_TRUE(s.advance(30).completed());
-  expect_times(s.times("short enough"), {M_PI / 2 + 3});
-  EXPECT_TRUE(s.times("too long").empty());
-}
-
-TEST(DriverEvents, OneFollowsAnotherWithItsDelay) {
-  BuiltScenario s(cart(1));
-  Event& last = s.add("last");
-  last.after = 1;
-  last.delay = 0.5;
-  s.add("first").at = 2.0;
-  Event& at_once = s.add("at once");
-  at_once.after = 1;
-  Event& watch = s.add_when("watched from then", "cart.travel > 0");
-  watch.after = 1;
-  ASSERT_TRUE(s.advance(10).completed());
-  expect_times(s.times("first"), {2});
-  expect_times(s.times("last"), {2.5});
-  expect_times(s.times("at once"), {2});
-  expect_times(s.times("watched from then"), {1.5 * M_PI});
-}
-
-TEST(DriverEvents, AtOneMomentTheyActInTheOrderOfTheFile) {
-  BuiltScenario s(cart(1));
-  for (const char* name : {"a", "b", "c"}) s.add(name).at = 1.0;
-  s.add_when("d", "cart.travel > 0").at.reset();
-  ASSERT_TRUE(s.advance(2).completed());
-  std::vector<std::string> order;
-  for (const Happening& h : s.driver.happenings()) order.push_back(h.name);
-  EXPECT_EQ(order, (std::vector<std::string>{"d", "a", "b", "c"}));
-}
-
-TEST(DriverEvents, AStopEndsTheRunThereWithItsVerdict) {
-  BuiltScenario s(cart(1));
-  Event& stop = s.add_when("home", "cart.travel < 0");
-  stop.actions = {VerdictAction{"arrived", true}};
-  const Outcome outcome = s.advance(10);
-  EXPECT_EQ(outcome.ending, Ending::stopped);
-  EXPECT_EQ(outcome.reason, "arrived");
-  EXPECT_NEAR(outcome.t, M_PI / 2, 1e-10);
-  EXPECT_NEAR(s.driver.x()[0], 0, 1e-10);
-  EXPECT_EQ(s.driver.verdict(), "arrived");
-}
-
-TEST(DriverEvents, AKickSetsOrAddsToASpeedAndIsBooked) {
-  for (bool add : {true, false}) {
-    BuiltScenario s(cart(1));
-    Event& kick = s.add_when("kick", "cart.travel < 0");
-    kick.actions = {KickAction{"cart", add, 0.25}};
-    ASSERT_TRUE(s.advance(3).completed());
-    const double speed = add ? -1 + 0.25 : 0.25;
-    EXPECT_NEAR(s.driver.x()[0], speed * std::sin(3 - M_PI / 2), 1e-10);
-    EXPECT_LT(s.driver.audit().energy, 1e-11);
-    EXPECT_LT(s.driver.audit().linear_momentum, 1e-11);
-  }
-}
-
-// A blow on a body of a tree moves the tree as a very short, very strong push does.
-TEST(DriverEvents, ABlowIsTheLimitOfAShortPush) {
-  System<double> system = test::complete_craft<double>(false);
-  const V impulse{3, -2, 1}, point{0.4, 0.1, -0.3};
-  BuiltScenario s(system);
-  Event& blow = s.add("blow");
-  blow.at = 0.5;
-  blow.actions = {ImpulseAction{"servicer.panel", impulse, point, {}}};
-  ASSERT_TRUE(s.advance(0.6).completed());
-  EXPECT_LT(s.driver.audit().linear_momentum, 1e-11);
-  EXPECT_LT(s.driver.audit().energy, 1e-10);
-
-  const double width = 1e-6;
-  ExternalLoad<double> push_it;
-  push_it.body = "servicer.panel";
-  push_it.force = (1 / width) * impulse;
-  push_it.point = point;
-  push_it.schedule = {{0.5, 0.5 + width}};
-  System<double> pushed = system;
-  pushed.add_force(push_it);
-  HybridRun other(pushed, with_tolerance(1e-12));
-  ASSERT_TRUE(other.advance(0.6).completed());
-  EXPECT_LT(largest_difference(system, s.driver.x(), other.x()), 1e-5);
-}
-
-TEST(DriverEvents, ASwitchedForceActsFromThenOn) {
-  System<double> system;
-  system.model.add_body(test::hub_spec<double>("servicer", 10));
-  ExternalLoad<double> load = push({10, 0, 0}, {});
-  load.name = "leak";
-  load.axes = "inertial";
-  load.enabled = false;
-  system.add_force(load);
-  BuiltScenario s(system);
-  Event& on = s.add("on");
-  on.at = 1.0;
-  on.actions = {SwitchAction{"leak", true}};
-  Event& off = s.add("off");
-  off.after = 0;
-  off.delay = 0.25;
-  off.actions = {SwitchAction{"leak", false}};
-  ASSERT_TRUE(s.advance(3).completed());
-  EXPECT_NEAR(s.driver.x()[7], 0.25, 1e-13);
-  EXPECT_LT(s.driver.audit().linear_momentum, 1e-12);
-}
-
-TEST(DriverEvents, AnObserverEndsTheRunAtAnEventAndItCanGoOn) {
-  BuiltScenario s(cart(1)), other(cart(1));
-  for (BuiltScenario* story : {&s, &other}) {
-    Event& kick = story->add_when("kick", "cart.travel < 0");
-    kick.actions = {KickAction{"cart", false, 0.25}};
-    story->driver.set_events(story->events);
-  }
-  StopsAt stop(M_PI / 2 - 1e-6);
-  ASSERT_EQ(s.driver.advance(3, &stop).ending, Ending::stopped);
-  ASSERT_NO_THROW(s.driver.advance(3));
-  ASSERT_TRUE(other.driver.advance(3).completed());
-  EXPECT_EQ(s.times("kick").size(), 1u);
-  EXPECT_NEAR(s.driver.x()[0], other.driver.x()[0], 1e-9);
-}
-
 // --- the derivative ------------------------------------------------------------------------------
 
 TEST(Derivative, AllocatesNothing) {
@@ -703,4 +470,4 @@ TEST(Derivative, AllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::run_run_test

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace berth::test {
+namespace berth::test::step_samples_test {
 namespace {
 
 // Of the whole range from the first case on.
@@ -135,4 +135,4 @@ TEST(StepSamples, MistrustsStagesThatScatter) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::step_samples_test

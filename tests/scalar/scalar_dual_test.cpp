@@ -7,7 +7,7 @@
 
 #include "berth/scalar/dual.h"
 
-namespace berth {
+namespace berth::scalar_dual_test {
 namespace {
 
 // A number of moderate size, from any 32 bits.
@@ -131,4 +131,4 @@ TEST(ScalarDual, ALostValueIsNotFinite) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::scalar_dual_test

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace berth {
+namespace berth::scalar_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -49,4 +49,4 @@ TEST(ScalarDouble, IsItsOwnValue) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::scalar_test

@@ -11,7 +11,7 @@
 
 #include "tests/support/random.h"
 
-namespace berth {
+namespace berth::sin_cos_test {
 namespace {
 
 using test::Random;
@@ -124,4 +124,4 @@ TEST(SinCos, NamedFunctionsAreItsTwoHalves) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::sin_cos_test

@@ -11,7 +11,7 @@
 #include "berth/contact/law.h"
 #include "tests/support/random.h"
 
-namespace berth {
+namespace berth::trace_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -247,4 +247,4 @@ TEST(Trace, TapesDoNotMix) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::trace_test

@@ -4,7 +4,7 @@
 
 #include "tests/scenario/bad_input.h"
 
-namespace berth {
+namespace berth::bad_events_test {
 namespace {
 
 using namespace test;
@@ -118,4 +118,4 @@ INSTANTIATE_TEST_SUITE_P(Events, BadEvents, testing::ValuesIn(kEvents), name_of)
 INSTANTIATE_TEST_SUITE_P(Conditions, BadEvents, testing::ValuesIn(kConditions), name_of);
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::bad_events_test

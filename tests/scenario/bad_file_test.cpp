@@ -5,7 +5,7 @@
 #include "tests/scenario/bad_input.h"
 #include "tests/support/process.h"
 
-namespace berth {
+namespace berth::bad_file_test {
 namespace {
 
 using namespace test;
@@ -182,4 +182,4 @@ TEST_F(BadSource, FolderIsTold) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::bad_file_test

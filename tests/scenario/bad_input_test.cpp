@@ -4,7 +4,7 @@
 
 #include "tests/scenario/bad_input.h"
 
-namespace berth {
+namespace berth::bad_input_test {
 namespace {
 
 using namespace test;
@@ -203,4 +203,4 @@ INSTANTIATE_TEST_SUITE_P(Names, BadInput, testing::ValuesIn(kNames), name_of);
 INSTANTIATE_TEST_SUITE_P(References, BadInput, testing::ValuesIn(kReferences), name_of);
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::bad_input_test

@@ -12,7 +12,7 @@
 #include "tests/scenario/scenario_runs.h"
 #include "tests/support/process.h"
 
-namespace berth {
+namespace berth::capture_test {
 namespace {
 
 using namespace test;
@@ -451,4 +451,4 @@ TEST(CaptureProgram, ContradictionsAreInTheSummary) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::capture_test

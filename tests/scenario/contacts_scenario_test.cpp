@@ -8,28 +8,17 @@
 #include <gtest/gtest.h>
 
 #include "berth/simulate.h"
+#include "tests/support/built.h"
 #include "tests/support/filled_part.h"
 #include "tests/support/process.h"
+#include "tests/support/text.h"
 
-namespace berth {
+namespace berth::contacts_scenario_test {
 namespace {
 
-using Words = std::vector<std::string>;
-
-std::string all_of(const Problems& problems) {
-  std::string out;
-  for (const Problem& p : problems.list) out += describe(p) + "\n";
-  return out;
-}
-
-struct Built {
-  explicit Built(ReadScenario r)
-      : read(std::move(r)), story(build_scenario(read.scenario, read.problems)) {}
-  const Contact<double>& contact() const { return story.system.contacts.at(0); }
-  std::string problems() const { return all_of(read.problems); }
-  ReadScenario read;
-  BuiltScenario story;
-};
+using test::all_of;
+using test::Built;
+using test::Words;
 
 // Two craft and a contact with these lines, which stand in the place of the law if they name one.
 std::string scenario(const std::string& contact, const std::string& more = "") {
@@ -386,4 +375,4 @@ TEST(ContactSettings, ThatMissAreTold) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::contacts_scenario_test

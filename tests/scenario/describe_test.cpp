@@ -8,7 +8,7 @@
 
 #include "berth/model/unit.h"
 
-namespace berth {
+namespace berth::describe_test {
 namespace {
 
 bool describes(const std::string& name, std::initializer_list<const char*> words) {
@@ -58,4 +58,4 @@ TEST(Describe, UnitsAreTheTable) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::describe_test

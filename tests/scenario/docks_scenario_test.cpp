@@ -11,32 +11,18 @@
 #include "berth/analysis/check.h"
 #include "berth/simulate.h"
 #include "berth/system/docks.h"
+#include "tests/support/built.h"
 #include "tests/support/filled_part.h"
 #include "tests/support/process.h"
+#include "tests/support/text.h"
 
-namespace berth {
+namespace berth::docks_scenario_test {
 namespace {
 
-using Words = std::vector<std::string>;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-std::string all_of(const Problems& problems) {
-  std::string out;
-  for (const Problem& p : problems.list) out += describe(p) + "\n";
-  return out;
-}
-
-struct Built {
-  explicit Built(ReadScenario r)
-      : read(std::move(r)), story(build_scenario(read.scenario, read.problems)) {}
-  explicit Built(const std::string& text, const Words& settings = {})
-      : Built(read_scenario_text(text, "base.toml", settings)) {}
-  const System<double>& system() const { return story.system; }
-  ReadScenario read;
-  BuiltScenario story;
-};
+using test::all_of;
+using test::Built;
+using test::contains;
+using test::Words;
 
 // Position, attitude and rates of every dock, worst of all.
 double find_opening(const System<double>& system) {
@@ -555,4 +541,4 @@ TEST(DockWarnings, AStretchedStartIsAnnounced) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::docks_scenario_test

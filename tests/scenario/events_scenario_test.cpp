@@ -4,7 +4,7 @@
 
 #include "tests/scenario/scenario_runs.h"
 
-namespace berth {
+namespace berth::events_scenario_test {
 namespace {
 
 using namespace test;
@@ -141,4 +141,4 @@ TEST(EventMistakes, AreToldWithTheirLine) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::events_scenario_test

@@ -6,7 +6,7 @@
 
 #include "berth/scenario/scenario.h"
 
-namespace berth {
+namespace berth::override_test {
 namespace {
 
 const std::string kBase = R"(title = "Base"
@@ -302,4 +302,4 @@ TEST(BadOverride, AllAreToldAtOnceWithWhatIsWrongInTheFile) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::override_test

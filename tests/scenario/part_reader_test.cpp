@@ -15,7 +15,7 @@
 #include "tests/support/filled_part.h"
 #include "tests/support/random.h"
 
-namespace berth {
+namespace berth::part_reader_test {
 namespace {
 
 using test::Random;
@@ -458,4 +458,4 @@ TEST(PartReader, WordsComeBackLetterByLetter) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::part_reader_test

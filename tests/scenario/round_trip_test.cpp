@@ -8,17 +8,14 @@
 
 #include "berth/simulate.h"
 #include "tests/support/process.h"
+#include "tests/support/text.h"
 
-namespace berth {
+namespace berth::round_trip_test {
 namespace {
 
-namespace fs = std::filesystem;
+using test::all_of;
 
-std::string all_of(const Problems& problems) {
-  std::string out;
-  for (const Problem& p : problems.list) out += describe(p) + "\n";
-  return out;
-}
+namespace fs = std::filesystem;
 
 class RoundTrip : public testing::TestWithParam<std::string> {
  protected:
@@ -248,4 +245,4 @@ TEST_F(Source, KeepsThePlacesOfTheScenariosOwnMistakes) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::round_trip_test

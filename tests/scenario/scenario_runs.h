@@ -12,20 +12,12 @@
 #include <nlohmann/json.hpp>
 
 #include "berth/simulate.h"
+#include "tests/support/text.h"
 
 namespace berth::test {
 
 using Json = nlohmann::ordered_json;
-using Words = std::vector<std::string>;
 
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-inline std::string all_of(const Problems& problems) {
-  std::string out;
-  for (const Problem& p : problems.list) out += describe(p) + "\n";
-  return out;
-}
 // The line on which this stands.
 inline int line_of(const std::string& text, const std::string& part) {
   const std::size_t at = text.find(part);

@@ -12,36 +12,16 @@
 
 #include "berth/math/kepler.h"
 #include "berth/simulate.h"
+#include "tests/support/built.h"
+#include "tests/support/text.h"
 
-namespace berth {
+namespace berth::states_test {
 namespace {
 
+using test::all_of;
+using test::Built;
+using test::contains;
 using V = Vec3<double>;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-std::string all_of(const Problems& problems) {
-  std::string out;
-  for (const Problem& p : problems.list) out += describe(p) + "\n";
-  return out;
-}
-
-struct Built {
-  explicit Built(const std::string& text)
-      : read(read_scenario_text(text, "base.toml")),
-        story(build_scenario(read.scenario, read.problems)) {
-    const Model<double>& model = story.system.model;
-    motion.bodies.resize(model.bodies.size());
-    if (read.problems.empty()) find_motion<double>(model, model.q0, model.v0, motion);
-  }
-  const BodyMotion<double>& body(const std::string& name) const {
-    return motion.body(story.system.model.find_body(name));
-  }
-  ReadScenario read;
-  BuiltScenario story;
-  Motion<double> motion;
-};
 
 // --- a target that tumbles, a chaser that stands to it -------------------------------------------
 
@@ -500,8 +480,9 @@ thruster = [{ position = [0, 0, 0], direction = [1, 0, 0], thrust = 1 }]
       {approach(in_port + ports + "thrusters = \"jets\"\n"), "control.c.thrusters",
        "the thrusters jets are on target, which it does not push"},
       {approach(in_port + ports + "latency = 0.1\n"), "control.c.latency", "needs a sample_time"},
-      {approach(in_port + ports + "noise_position = 0.1\n"), "control.c.sample_time",
-       "noise needs a sample_time"},
+      {"[[sensor]]\ntype = \"relative_pose\"\nname = \"c\"\n" + in_port + ports +
+           "noise_position = 0.1\n",
+       "sensor.c.sample_time", "noise, dropouts and limits of sight need a sample_time"},
       {approach(in_port + "between = [\"chaser.probe\"]\n"), "control.c.between",
        "two ports are needed"},
       {attitude("follow = \"lvlh\"\n"), "control.c.follow", "\"lvlh\" needs an [orbit]"},
@@ -527,4 +508,4 @@ thruster = [{ position = [0, 0, 0], direction = [1, 0, 0], thrust = 1 }]
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::states_test

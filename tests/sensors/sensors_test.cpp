@@ -8,7 +8,7 @@
 
 #include "tests/run/contact_runs.h"
 
-namespace berth::test {
+namespace berth::test::sensors_test {
 namespace {
 
 using V = Vec3<double>;
@@ -90,12 +90,23 @@ TEST(RelativePose, NoiseHasItsDeviationOnEveryAxis) {
 TEST(RelativePose, SameSeedSameNumbersOtherSeedOthers) {
   RelativePose<double> sensor = navigation();
   sensor.noise_position = 0.02;
+  sensor.noise_velocity = 0.005;
   const auto a = take(sensor, 50), b = take(sensor, 50);
   sensor.seed = 1;
   const auto c = take(sensor, 50);
   for (std::size_t k = 0; k < a.size(); ++k) {
     EXPECT_EQ(a[k].position, b[k].position);
+    EXPECT_EQ(a[k].velocity, b[k].velocity);
     EXPECT_NE(a[k].position, c[k].position);
+    EXPECT_NE(a[k].velocity, c[k].velocity);
+  }
+  // The noise grows with its deviation and with nothing else.
+  sensor.seed = 0;
+  sensor.noise_position = 0.04;
+  const auto twice = take(sensor, 50);
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    EXPECT_LT(norm(twice[k].position - V{10, 0, 0} - 2.0 * (a[k].position - V{10, 0, 0})), 1e-14);
+    EXPECT_EQ(twice[k].velocity, a[k].velocity);
   }
 }
 
@@ -232,7 +243,8 @@ TEST(Gyro, WalksAsFarAsItSays) {
     system.add_sensor(gyro);
     HybridRun run(system, {});
     run.advance(900.5);
-    for (int k = 0; k < 3; ++k) squares += square(run.observe().readings[static_cast<std::size_t>(k)]);
+    for (int k = 0; k < 3; ++k)
+      squares += square(run.observe().readings[static_cast<std::size_t>(k)]);
   }
   EXPECT_NEAR(std::sqrt(squares / (3 * seeds)), 1e-3 * std::sqrt(900.0 / 3600), 0.5e-3 * 0.08);
 }
@@ -286,4 +298,4 @@ TEST(Sensors, GoOnWhereTheyWere) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::sensors_test

@@ -11,7 +11,7 @@
 #include "tests/support/process.h"
 #include "tests/support/shipped.h"
 
-namespace berth::test {
+namespace berth::test::simulation_test {
 namespace {
 
 const double kForever = std::numeric_limits<double>::infinity();
@@ -175,4 +175,4 @@ TEST(Simulation, WritesTheResultThatTheCommandWrites) {
 }
 
 }  // namespace
-}  // namespace berth::test
+}  // namespace berth::test::simulation_test

@@ -8,7 +8,7 @@
 #include "berth/simulate.h"
 #include "tests/support/shipped.h"
 
-namespace berth {
+namespace berth::summary_test {
 namespace {
 
 Summary run_text(const std::string& text) {
@@ -115,4 +115,4 @@ TEST(Summary, SamplesAreATable) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::summary_test

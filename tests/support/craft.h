@@ -50,7 +50,7 @@ HingedPanel<T> panel() {
   p.inertia = Sym3<T>::diagonal(T(150.0), T(300.0), T(150.0));
   p.stiffness = 300 * kFast * kFast;
   p.damping = 300 * 2 * 0.2 * kFast;
-  p.rate = 0.12217304763960307;  // 7°/s
+  p.rate = 7 * 0.017453292519943295;  // 7°/s
   return p;
 }
 

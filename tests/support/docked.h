@@ -36,99 +36,36 @@ struct CraftBodies {
 };
 
 // A tumbling hub with an imbalanced wheel, a swinging panel, sloshing fuel and a moving arm.
-inline CraftBodies add_random_craft(System<double>& system, const std::string& name,
-                                    const Vec3<double>& where, Random& random) {
-  BodySpec<double> hub = hub_spec<double>(name, random.number(50, 100), random.inertia(40));
-  hub.r_CB_B = random.vector(0.1);
-  const Vec3<double> r = where + random.vector(0.3);
-  const Quaternion<double> q = random.quaternion();
-  const double n = 1 / std::sqrt(norm_squared(q));
-  hub.q = {r.x, r.y, r.z, n * q.w, n * q.x, n * q.y, n * q.z};
-  for (int i = 0; i < 6; ++i) hub.v.push_back(random.number(-0.3, 0.3));
-  const int b = system.model.add_body(hub);
+CraftBodies add_random_craft(System<double>& system, const std::string& name,
+                             const Vec3<double>& where, Random& random);
 
-  system.add_component(wheel<double>(random.direction(), random.number(-5, 5), true), b,
-                       name + ".wheel");
-  HingedPanel<double> p = panel<double>();
-  p.mass = random.number(2, 8);
-  p.inertia = random.inertia(2);
-  p.stiffness = random.number(5, 20);
-  p.damping = random.number(0.1, 1);
-  p.angle = random.number(-0.3, 0.3);
-  p.rate = random.number(-0.3, 0.3);
-  const int last = system.add_component(p, b, name + ".panel").last_body();
-  SloshMass<double> s = slosh<double>(1);
-  s.mass = random.number(2, 8);
-  s.stiffness = random.number(5, 20);
-  s.damping = random.number(0.1, 1);
-  system.add_component(s, b, name + ".fuel");
-  RobotArm<double> arm;
-  for (int i = 0; i < 2; ++i) {
-    ArmLink<double> link;
-    link.position = random.vector(0.5);
-    link.axis = random.direction();
-    link.mass = random.number(2, 5);
-    link.centre_of_mass = random.vector(0.3);
-    link.inertia = random.inertia(0.5);
-    link.friction = 0.3;
-    link.angle = random.number();
-    link.rate = random.number(-0.3, 0.3);
-    arm.link.push_back(link);
-  }
-  const int tip = system.add_component(arm, b, name + ".arm").last_body();
-  return {b, last, tip};
-}
-
-// A dock with ports anywhere on two bodies and numbers in all its inputs.
+// A constraint with numbers in all its inputs, bound to the ports of the dock. What else there is to
+// a dock does not depend on its kind and is compiled once.
+using Constrain = void (*)(Dock<double>&, Random&);
 template <class C>
-Dock<double> random_dock(int body_1, int body_2, Hold hold, Random& random) {
-  Dock<double> d;
-  d.name = "joint";
-  d.port_1 = {body_1, random.vector(0.7), random.rotation()};
-  d.port_2 = {body_2, random.vector(0.7), random.rotation()};
+void constrain(Dock<double>& d, Random& random) {
   C constraint;
   fill_part(constraint, random);
   d.arm = constraint.bind(random.vector(0.5), d.port_1.R_BP.column_x());
   d.constraint = constraint;
-  d.R_12 = mated_attitude(d.port_1, d.port_2);
-  d.enforce = hold.enforce;
-  d.integrates = hold.integrates;
-  d.alpha = 3;
-  d.beta = 2;
-  d.push = {200, 30, 50};
-  d.turn = {150, 25, 40};
-  d.reduced_mass = 30;
-  d.reduced_inertia = 20;
-  d.gap = d.gap_angle = 0.1;
-  return d;
 }
 
-inline Mode<double> open_mode(const Workspace<double>& w) {
-  Mode<double> mode;
-  mode.held.assign(w.outputs.size(), 0.0);
-  mode.levels.assign(w.command.levels.size(), 0.0);
-  return mode;
+// A dock with ports anywhere on two bodies and numbers in all its inputs.
+Dock<double> random_dock(Constrain constrain, int body_1, int body_2, Hold hold, Random& random);
+template <class C>
+Dock<double> random_dock(int body_1, int body_2, Hold hold, Random& random) {
+  return random_dock(constrain<C>, body_1, body_2, hold, random);
 }
+
+Mode<double> open_mode(const Workspace<double>& w);
 
 // Poses and rates of every dock at a state.
-inline const std::vector<DockMotion<double>>& look_at_docks(const System<double>& system,
-                                                            std::span<const double> x,
-                                                            Workspace<double>& w) {
-  motion_stage<double>(system, 0.0, x, open_mode(w), w);
-  return w.docks;
-}
+const std::vector<DockMotion<double>>& look_at_docks(const System<double>& system,
+                                                     std::span<const double> x,
+                                                     Workspace<double>& w);
 
 // Makes the pose at the start the mated one, then bends it by up to so much [m], [rad].
-inline void mate_at_start(System<double>& system, double off, double turn, Random& random) {
-  Workspace<double> w(system);
-  look_at_docks(system, find_initial_state(system), w);
-  for (std::size_t k = 0; k < system.docks.size(); ++k) {
-    Dock<double>& d = system.docks[k];
-    lock_here(d, w.docks[k].pair);
-    d.arm = d.arm + random.vector(off);
-    d.R_12 = rotation_about(random.direction(), turn * random.number(0.5, 1)) * d.R_12;
-  }
-}
+void mate_at_start(System<double>& system, double off, double turn, Random& random);
 
 // Where the ports are: on hubs, on what they carry, or on the ground.
 enum class Ports { hub_hub, hub_panel, tip_hub, tip_panel, ground_hub, ground_tip };
@@ -137,123 +74,37 @@ inline constexpr Ports kPorts[] = {Ports::hub_hub,   Ports::hub_panel,  Ports::t
 
 // Two random craft and a dock, bent by `off` and `turn` from mated. At rest against each other or
 // not, as they come.
+System<double> random_docked(Constrain constrain, unsigned seed, Hold hold, Ports ports, double off,
+                             double turn);
 template <class C>
 System<double> random_docked(unsigned seed, Hold hold, Ports ports = Ports::hub_hub, double off = 0,
                              double turn = 0) {
-  Random random(seed);
-  System<double> system;
-  const CraftBodies a = add_random_craft(system, "servicer", {0, 0, 0}, random);
-  const CraftBodies b = add_random_craft(system, "target", {2, 0, 0}, random);
-  const int first[] = {a.hub, a.hub, a.tip, a.tip, kGround, kGround};
-  const int second[] = {b.hub, b.panel, b.hub, b.panel, b.hub, b.tip};
-  const auto at = static_cast<std::size_t>(ports);
-  system.add_dock(random_dock<C>(first[at], second[at], hold, random));
-  mate_at_start(system, off, turn, random);
-  return system;
+  return random_docked(constrain<C>, seed, hold, ports, off, turn);
 }
 
 // The same system with its docks welded. Only for docks that are mated.
-inline System<double> fused(System<double> system) {
-  for (Dock<double>& d : system.docks) {
-    d.enforce = Enforce::fused;
-    weld(system.model, d);
-  }
-  return system;
-}
+System<double> fused(System<double> system);
 
 // Three craft and the ground on five docks of all kinds, a soft one and a welded one among them.
-inline System<double> random_group(unsigned seed) {
-  Random random(seed);
-  System<double> s;
-  const CraftBodies a = add_random_craft(s, "servicer", {0, 0, 0}, random);
-  const CraftBodies b = add_random_craft(s, "target", {2, 0, 0}, random);
-  const CraftBodies c = add_random_craft(s, "tug", {0, 2, 0}, random);
-  s.add_dock(random_dock<Direction<double>>(a.tip, b.hub, {}, random)).name = "arm";
-  s.add_dock(random_dock<Length<double>>(b.panel, c.hub, {}, random)).name = "rod";
-  s.add_dock(random_dock<Hinge<double>>(kGround, a.hub, {Enforce::baumgarte, false}, random)).name =
-      "pivot";
-  s.add_dock(random_dock<Slider<double>>(c.tip, a.panel, {Enforce::penalty, true}, random)).name =
-      "soft";
-  mate_at_start(s, 0.1, 0.2, random);
-  Dock<double> welded = random_dock<Rigid<double>>(c.hub, b.hub, {Enforce::exact}, random);
-  welded.name = "weld";
-  s.add_dock(welded);
-  Workspace<double> w(s);
-  look_at_docks(s, find_initial_state(s), w);
-  lock_here(s.docks.back(), w.docks.back().pair);
-  s.docks.back().enforce = Enforce::fused;
-  weld(s.model, s.docks.back());
-  return s;
-}
+System<double> random_group(unsigned seed);
 
 // The same in orbit, without the ground, with thrusters, a spring, and controllers at work.
-inline System<double> busy_group(unsigned seed) {
-  System<double> s = random_group(seed);
-  for (Dock<double>& d : s.docks)
-    if (d.name == "pivot") d.engaged = false;
-  s.set_orbit({}, {-5.7874e6, 1.3157e6, 3.2735e6}, {-2221.6, -7272.9, -988.7});
-  SpringDamper<double> spring;
-  spring.name = "tether";
-  spring.body_1 = "servicer";
-  spring.body_2 = "tug";
-  spring.stiffness = 3;
-  spring.damping = 1;
-  spring.length = 0.5;
-  s.add_force(spring);
-  ExternalLoad<double> push;
-  push.name = "push";
-  push.body = "target";
-  push.force = {1, 2, -1};
-  s.add_force(push);
-  ThrusterSet<double> set;
-  set.name = "rcs";
-  set.body = "servicer";
-  const Vec3<double> e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  for (int k = 0; k < 3; ++k)
-    for (double side : {1.0, -1.0})
-      for (double turn : {1.0, -1.0})
-        set.thruster.push_back({side * e[(k + 1) % 3], (side * turn) * e[(k + 2) % 3], 5.0});
-  s.add_force(set);
-  AttitudeControl<double> attitude;
-  attitude.name = "pointing";
-  attitude.body = "servicer";
-  attitude.thrusters = "rcs";
-  attitude.K = 0.5;
-  attitude.P = 2;
-  attitude.Ki = 0.1;
-  s.add_control(attitude);
-  JointPd<double> drive;
-  drive.name = "drive";
-  drive.joints = {"tug.arm.link1", "tug.arm.link2"};
-  drive.reference.resize(2);
-  drive.stiffness = 2;
-  drive.damping = 1;
-  s.add_control(drive);
-  return s;
-}
+System<double> busy_group(unsigned seed);
 
 // x at the start with integral states that are not zero.
-inline std::vector<double> busy_state(const System<double>& system) {
-  std::vector<double> x = find_initial_state(system);
-  const Layout at = system.layout();
-  for (int i = at.z; i < at.orbit; ++i) x[static_cast<std::size_t>(i)] = 0.01 * (i - at.z + 1);
-  return x;
-}
+std::vector<double> busy_state(const System<double>& system);
+
+// Two or three craft on rigid docks, mated and at rest against each other.
+struct Mated {
+  explicit Mated(unsigned seed, int craft = 2, bool on_parts = false);
+  System<double> exact;
+  std::vector<double> x;
+};
 
 // ẋ with all that was found on the way.
 struct Evaluated {
-  Evaluated(const System<double>& system, std::vector<double> state)
-      : w(system), mode(open_mode(w)), x(std::move(state)), x_dot(x.size()) {
-    choice = choose_rows(system, 0.0, x, mode, w);
-    find_derivative<double>(system, 0.0, x, mode, w, x_dot);
-    effort_stage(system, w);  // once more, for those who leave loads until somebody looks
-    acceleration_stage<double>(system, mode, w, w.v_dot);
-    find_fused_loads(system, w);
-  }
-  std::span<const double> v_dot() const {
-    return std::span(x_dot).subspan(static_cast<std::size_t>(w.layout.v),
-                                    static_cast<std::size_t>(w.layout.z - w.layout.v));
-  }
+  Evaluated(const System<double>& system, std::vector<double> state);
+  std::span<const double> v_dot() const;
   Workspace<double> w;
   Mode<double> mode;
   std::vector<double> x, x_dot;
@@ -261,9 +112,6 @@ struct Evaluated {
 };
 
 // What a load at a dock is compared with: force times the longest lever, and torque.
-inline double lever_times_force(const DockMotion<double>& m) {
-  return norm(m.wrench.force) * (1 + std::max(norm(m.lever_1), norm(m.lever_2))) +
-         norm(m.wrench.torque);
-}
+double lever_times_force(const DockMotion<double>& m);
 
 }  // namespace berth::test

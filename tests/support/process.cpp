@@ -19,9 +19,6 @@ namespace berth::test {
 
 namespace fs = std::filesystem;
 
-const char* const kProgram = BERTH_PROGRAM;
-const char* const kGallery = BERTH_GALLERY;
-
 TemporaryFolder::TemporaryFolder() {
   std::string name = (fs::temp_directory_path() / "berth-test-XXXXXX").string();
   if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");

@@ -6,18 +6,13 @@
 #include <gtest/gtest.h>
 
 #include "berth/run/run.h"
+#include "tests/support/built.h"
 #include "tests/support/shipped.h"
 
-namespace berth {
+namespace berth::channels_test {
 namespace {
 
-BuiltScenario build_shipped(const std::string& name,
-                            const std::vector<std::string>& settings = {}) {
-  ReadScenario read = read_scenario(test::shipped_file(name), settings);
-  BuiltScenario story = build_scenario(read.scenario, read.problems);
-  for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
-  return story;
-}
+using test::build_shipped;
 
 const std::vector<std::string> kScenarios{"docking",      "dual_arm_free", "hil_contact",
                                           "berthing",     "heavy_top",     "servicer_despin",
@@ -26,7 +21,7 @@ const std::vector<std::string> kScenarios{"docking",      "dual_arm_free", "hil_
 TEST(Channels, SingleNumbersAreThoseOfTheRow) {
   for (const std::string& name : kScenarios) {
     SCOPED_TRACE(name);
-    const BuiltScenario story = build_shipped(name);
+    const BuiltScenario story = build_shipped(name).story;
     HybridRun run(story.system, story.options);
     run.advance(0.5);
     const Channels& channels = run.channels();
@@ -52,7 +47,7 @@ TEST(Channels, SingleNumbersAreThoseOfTheRow) {
 TEST(Channels, WhatNeedsTheMotionAloneDoesNotReadLoads) {
   for (const std::string& name : kScenarios) {
     SCOPED_TRACE(name);
-    const BuiltScenario story = build_shipped(name);
+    const BuiltScenario story = build_shipped(name).story;
     HybridRun run(story.system, story.options);
     run.advance(0.5);
     if (run.mode().contacts.size() > 0 && run.system().contacts[0].is_delayed()) continue;
@@ -75,7 +70,7 @@ TEST(Channels, WhatNeedsTheMotionAloneDoesNotReadLoads) {
 TEST(Channels, NormsAreNeverNegativeAndFlagsAreZeroOrOne) {
   for (const std::string& name : kScenarios) {
     SCOPED_TRACE(name);
-    const BuiltScenario story = build_shipped(name);
+    const BuiltScenario story = build_shipped(name).story;
     HybridRun run(story.system, story.options);
     run.advance(0.5);
     std::vector<double> row(static_cast<std::size_t>(run.channels().width()));
@@ -91,7 +86,7 @@ TEST(Channels, NormsAreNeverNegativeAndFlagsAreZeroOrOne) {
 }
 
 TEST(Channels, AFreeContactHasADepthBelowZeroBeforeItIsCut) {
-  const BuiltScenario story = build_shipped("hil_contact");
+  const BuiltScenario story = build_shipped("hil_contact").story;
   HybridRun run(story.system, story.options);
   const Channels& channels = run.channels();
   const std::string& name = run.system().contacts.at(0).name;
@@ -157,4 +152,4 @@ TEST(Channels, AccelerationsAreTheRatesOfVelocitiesHoweverTheDockIsHeld) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::channels_test

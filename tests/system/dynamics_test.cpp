@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/system/dynamics.h"
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 #include "berth/system/kinematics.h"
+#include "tests/support/dense.h"
+#include "tests/support/numbers.h"
 #include "tests/support/random.h"
 
-namespace berth {
+namespace berth::dynamics_test {
 namespace {
 
+using test::largest_difference;
 using test::Random;
 using test::random_forest;
 
@@ -27,24 +29,13 @@ struct Case {
     v_dot.resize(model.v0.size());
     solve_accelerations<double>(model, motion, effort, work, v_dot);
   }
-  Eigen::MatrixXd mass_matrix() const {
-    const auto n = static_cast<Eigen::Index>(model.v0.size());
-    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> M(n, n);
-    find_mass_matrix<double>(model, motion, {M.data(), static_cast<std::size_t>(n * n)});
-    return M;
-  }
+  Eigen::MatrixXd mass_matrix() const { return test::find_dense_mass_matrix(model, motion); }
   Model<double> model;
   Motion<double> motion;
   Effort<double> effort;
   Articulated<double> work;
   std::vector<double> v_dot;
 };
-
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double d = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) d = std::max(d, std::fabs(a[i] - b[i]));
-  return d;
-}
 
 TEST(Dynamics, InverseDynamicsGivesBackTheJointEfforts) {
   for (unsigned seed = 1; seed <= 50; ++seed) {
@@ -65,7 +56,7 @@ TEST(Dynamics, MassMatrixTimesAccelerationIsEffortMinusBias) {
     find_joint_efforts<double>(c.model, c.motion, c.effort, zero, bias);
     const Eigen::Map<Eigen::VectorXd> tau(c.effort.tau.data(), n), b(bias.data(), n),
         a(c.v_dot.data(), n);
-    const Eigen::VectorXd residual = c.mass_matrix() * a - (tau - b);
+    const Eigen::VectorXd residual = test::product(c.mass_matrix(), a) - (tau - b);
     EXPECT_LT(residual.cwiseAbs().maxCoeff(), 1e-11 * (1 + a.cwiseAbs().maxCoeff()))
         << "seed " << seed;
   }
@@ -77,7 +68,7 @@ TEST(Dynamics, KineticEnergyIsHalfOfSpeedsTimesMassMatrixTimesSpeeds) {
     const Eigen::Map<const Eigen::VectorXd> v(c.model.v0.data(),
                                               static_cast<Eigen::Index>(c.model.v0.size()));
     const double T = find_kinetic_energy(c.model, c.motion);
-    EXPECT_NEAR(T, 0.5 * v.dot(c.mass_matrix() * v), 1e-13 * T);
+    EXPECT_NEAR(T, 0.5 * v.dot(test::product(c.mass_matrix(), v).col(0)), 1e-13 * T);
   }
 }
 
@@ -157,4 +148,4 @@ TEST(Dynamics, FreeForestKeepsItsMomentum) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::dynamics_test

@@ -5,7 +5,7 @@
 
 #include "tests/support/docked.h"
 
-namespace berth {
+namespace berth::system_impacts_test {
 namespace {
 
 using test::Random;
@@ -133,4 +133,4 @@ TEST(Impact, OfAnyKindBringsNoEnergy) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::system_impacts_test

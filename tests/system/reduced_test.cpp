@@ -7,7 +7,7 @@
 #include "berth/math/qr.h"
 #include "tests/support/docked.h"
 
-namespace berth {
+namespace berth::reduced_test {
 namespace {
 
 using test::Evaluated;
@@ -88,4 +88,4 @@ TEST(Reduced, TakesBaumgarteAlong) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::reduced_test

@@ -14,9 +14,9 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/random.h"
-#include "tests/verification/runs.h"
+#include "tests/support/runs.h"
 
-namespace berth {
+namespace berth::clohessy_wiltshire_test {
 namespace {
 
 constexpr double kMu = 3.986004415e14, kRadius = 6.878e6;
@@ -66,4 +66,4 @@ TEST(ClohessyWiltshire, DeviationShrinksWithTheSquareOfTheDistance) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::clohessy_wiltshire_test

@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/craft.h"
-#include "tests/verification/runs.h"
+#include "tests/support/runs.h"
 
-namespace berth {
+namespace berth::conservation_test {
 namespace {
 
 struct Totals {
@@ -77,4 +77,4 @@ TEST(Conservation, UndampedCraftKeepsItsMechanicalEnergy) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::conservation_test

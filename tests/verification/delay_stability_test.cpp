@@ -12,7 +12,7 @@
 #include "tests/math/delay_cases.h"
 #include "tests/support/scenario_files.h"
 
-namespace berth {
+namespace berth::delay_stability_test {
 namespace {
 
 using Settings = std::vector<std::string>;
@@ -213,4 +213,4 @@ TEST(StabilityMap, ClosedFormAndRootsAgreeOnWhatIsStable) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::delay_stability_test

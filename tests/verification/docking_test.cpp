@@ -8,17 +8,18 @@
 #include <cmath>
 #include <map>
 
-#include <Eigen/Dense>
-
 #include "berth/system/docks.h"
+#include "tests/support/dense.h"
 #include "tests/support/process.h"
+#include "tests/support/runs.h"
 #include "tests/support/shipped.h"
 
-namespace berth {
+namespace berth::docking_test {
 namespace {
 
 using Settings = std::vector<std::string>;
 using V = Vec3<double>;
+using test::balance;
 using test::number;
 using test::run_shipped;
 
@@ -46,9 +47,6 @@ BuiltScenario story_of(const std::string& text, const Settings& settings) {
   for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
   return story;
 }
-Balance<double> balance_of(HybridRun& driver) {
-  return find_balance<double>(driver.system(), driver.x(), driver.observe());
-}
 
 // Remembers the balances on both sides of everything that happens. Ends the run behind `until`.
 struct Watcher : Observer {
@@ -65,12 +63,12 @@ struct Watcher : Observer {
   bool over = false;
 
   bool step(HybridRun& driver) override {
-    last = balance_of(driver);
+    last = balance(driver);
     x.assign(driver.x().begin(), driver.x().end());
     return !over;
   }
   void happened(HybridRun& driver, const Happening& h) override {
-    const Balance<double> now = balance_of(driver);
+    const Balance<double> now = balance(driver);
     std::vector<double> x_now(driver.x().begin(), driver.x().end());
     moments.push_back({h, last, now, x, x_now});
     last = now;
@@ -84,34 +82,14 @@ struct Watcher : Observer {
   }
 };
 
-// What a plastic impact of this dock takes, by dense algebra: ½ ψ̇ᵀ (J M⁻¹Jᵀ)⁻¹ ψ̇ of its six rows.
-double find_impact_loss(System<double> system, const std::string& dock, std::span<const double> x) {
+// What a plastic impact of this dock takes, mated where it is.
+double find_loss(System<double> system, const std::string& dock, std::span<const double> x) {
   std::size_t k = 0;
   while (system.docks[k].name != dock) ++k;
   Workspace<double> w(system);
-  const auto rates = [&](std::span<const double> state) {
-    motion_stage<double>(system, 0.0, state, idle_mode(w), w);
-    Eigen::VectorXd out(w.docks[k].count);
-    for (int r = 0; r < w.docks[k].count; ++r)
-      out(r) = w.docks[k].rows.row[static_cast<std::size_t>(r)].rate;
-    return out;
-  };
-  rates(x);
+  motion_stage<double>(system, 0.0, x, idle_mode(w), w);
   lock_here(system.docks[k], w.docks[k].pair);
-  const Eigen::VectorXd now = rates(x);
-  const Eigen::Index n = system.model.speed_count();
-  Eigen::MatrixXd J(now.size(), n);
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> M(n, n);
-  std::vector<double> y(x.begin(), x.end());
-  std::fill(y.begin() + w.layout.v, y.begin() + w.layout.z, 0.0);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    y[static_cast<std::size_t>(w.layout.v + i)] = 1;
-    J.col(i) = rates(y);
-    y[static_cast<std::size_t>(w.layout.v + i)] = 0;
-  }
-  find_mass_matrix<double>(system.model, w.motion, {M.data(), static_cast<std::size_t>(n * n)});
-  const Eigen::MatrixXd S = J * M.ldlt().solve(J.transpose());
-  return 0.5 * now.dot(S.fullPivLu().solve(now));
+  return test::find_impact_loss(system, k, x);
 }
 
 // --- the whole story -----------------------------------------------------------------------------
@@ -191,7 +169,7 @@ TEST(Docking, FromApproachToDeparture) {
 
   // The joint closes by a plastic impact.
   const Watcher::Moment& hard = seen.at("latch", "joint");
-  const double loss = find_impact_loss(story.system, "joint", hard.x_before);
+  const double loss = find_loss(story.system, "joint", hard.x_before);
   const double told = hard.what.number("energy_lost");
   EXPECT_GT(loss, 1e-9);
   EXPECT_NEAR(told, loss, 1e-12 + 1e-9 * loss);
@@ -261,8 +239,8 @@ TEST(Docking, DoesWhatItsPhasesAreFor) {
 // --- accuracy ------------------------------------------------------------------------------------
 
 // Thrusters that follow what is asked, navigation without samples and noise.
-const Settings kIdeal{"force.jets.sample_time=0",          "control.approach.sample_time=0",
-                      "control.approach.latency=0",        "sensor.navigation.noise_position=0",
+const Settings kIdeal{"force.jets.sample_time=0",           "control.approach.sample_time=0",
+                      "control.approach.latency=0",         "sensor.navigation.noise_position=0",
                       "sensor.navigation.noise_velocity=0", "time.stop=400"};
 
 TEST(Docking, ToleranceMovesNoEvent) {
@@ -425,24 +403,22 @@ TEST(PlasticLatch, LeavesTheEnergyOfOneRigidBody) {
     V centre{};
     for (int i = 0; i < 2; ++i)
       centre += (mass[i] / 2750) * (motion.body(i + 1).r_BN_N + motion.body(i + 1).r_CB_N);
-    Eigen::Matrix3d I = Eigen::Matrix3d::Zero();
+    Sym3<double> I{};
     for (int i = 0; i < 2; ++i) {
       const BodyMotion<double>& b = motion.body(i + 1);
-      const V d = b.r_BN_N + b.r_CB_N - centre;
-      const Eigen::Vector3d e{d.x, d.y, d.z};
-      const Sym3<double>& own = b.I_C_N;
-      Eigen::Matrix3d J;
-      J << own.xx, own.xy, own.xz, own.xy, own.yy, own.yz, own.xz, own.yz, own.zz;
-      I += J + mass[i] * (e.squaredNorm() * Eigen::Matrix3d::Identity() - e * e.transpose());
+      I += b.I_C_N + point_inertia(mass[i], b.r_BN_N + b.r_CB_N - centre);
     }
     const V p = m.before.linear, h = m.before.angular - cross(centre, p);
+    Eigen::Matrix3d whole;
+    whole << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
     const Eigen::Vector3d spin{h.x, h.y, h.z};
-    const double left = norm_squared(p) / (2 * 2750) + 0.5 * spin.dot(I.ldlt().solve(spin));
+    const double left =
+        norm_squared(p) / (2 * 2750) + 0.5 * spin.dot(test::solve_dense(whole, spin));
     const double loss = m.before.kinetic - left;
     EXPECT_GT(loss, 0.5);
     EXPECT_NEAR(m.after.kinetic, left, 1e-11);
     EXPECT_NEAR(m.what.number("energy_lost"), loss, 1e-11);
-    EXPECT_NEAR(find_impact_loss(story.system, "joint", m.x_before), loss, 1e-11);
+    EXPECT_NEAR(find_loss(story.system, "joint", m.x_before), loss, 1e-11);
     EXPECT_LT(norm(m.after.linear - m.before.linear), 1e-11);
     EXPECT_LT(norm(m.after.angular - m.before.angular), 1e-11);
 
@@ -536,4 +512,4 @@ TEST(CaptureEnvelope, CatchesSomeAndNotOthers) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::docking_test

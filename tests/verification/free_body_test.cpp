@@ -11,11 +11,11 @@
 
 #include "tests/support/random.h"
 #include "tests/support/reference.h"
+#include "tests/support/runs.h"
 #include "tests/verification/closed_forms.h"
 #include "tests/verification/quad.h"
-#include "tests/verification/runs.h"
 
-namespace berth {
+namespace berth::free_body_test {
 namespace {
 
 using test::Quad;
@@ -153,4 +153,4 @@ TEST(FreeBody, FollowsEulersEquationsInQuadruplePrecision) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::free_body_test

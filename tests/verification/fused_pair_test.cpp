@@ -7,9 +7,9 @@
 
 #include "tests/support/craft.h"
 #include "tests/support/reference.h"
-#include "tests/verification/runs.h"
+#include "tests/support/runs.h"
 
-namespace berth {
+namespace berth::fused_pair_test {
 namespace {
 
 const Vec3<double> kOrbitPosition{-5.7874158943712397e6, 1.3157053000720485e6,
@@ -85,4 +85,4 @@ TEST(FusedPair, ReproducesTheReferenceStateWithoutGravityGradient) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::fused_pair_test

@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/reference.h"
+#include "tests/support/runs.h"
 #include "tests/verification/quad.h"
-#include "tests/verification/runs.h"
 
-namespace berth {
+namespace berth::heavy_top_test {
 namespace {
 
 using test::Quad;
@@ -91,4 +91,4 @@ TEST(HeavyTop, FollowsEulersEquationsInQuadruplePrecision) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::heavy_top_test

@@ -11,17 +11,15 @@
 #include "berth/simulate.h"
 #include "tests/support/process.h"
 #include "tests/support/reference.h"
+#include "tests/support/text.h"
 
-namespace berth {
+namespace berth::hil_contact_test {
 namespace {
 
+using test::with;
+using test::Words;
 using Json = nlohmann::ordered_json;
-using Words = std::vector<std::string>;
 
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
 std::string set(const std::string& key, double value) {
   return fmt::format("contact.probe.{}={:.17g}", key, value);
 }
@@ -240,4 +238,4 @@ TEST(HilContact, ShippedScenariosMeetTheirExpectations) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::hil_contact_test

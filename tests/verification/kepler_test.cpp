@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/random.h"
+#include "tests/support/runs.h"
 #include "tests/verification/closed_forms.h"
-#include "tests/verification/runs.h"
 
-namespace berth {
+namespace berth::kepler_test {
 namespace {
 
 constexpr double kMu = 3.986004415e14, kPerigee = 6.678e6;
@@ -116,4 +116,4 @@ TEST(Kepler, CraftBesideTheReferenceOrbitFliesAKeplerOrbitOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::kepler_test

@@ -12,10 +12,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/runs.h"
 #include "tests/verification/closed_forms.h"
-#include "tests/verification/runs.h"
 
-namespace berth {
+namespace berth::libration_test {
 namespace {
 
 constexpr double kMu = 3.986004415e14, kRadius = 6.878e6;
@@ -91,4 +91,4 @@ TEST(Libration, StopsWithTheTorqueSwitchedOff) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::libration_test

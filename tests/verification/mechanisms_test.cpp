@@ -12,7 +12,7 @@
 #include "tests/support/reference.h"
 #include "tests/support/shipped.h"
 
-namespace berth {
+namespace berth::mechanisms_test {
 namespace {
 
 using Settings = std::vector<std::string>;
@@ -189,4 +189,4 @@ TEST(Loop, ThatCannotCloseIsRefusedWithItsGap) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::mechanisms_test

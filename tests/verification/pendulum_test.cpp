@@ -10,10 +10,10 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/random.h"
+#include "tests/support/runs.h"
 #include "tests/verification/closed_forms.h"
-#include "tests/verification/runs.h"
 
-namespace berth {
+namespace berth::pendulum_test {
 namespace {
 
 constexpr double kGravity = 9.81;
@@ -133,4 +133,4 @@ TEST(Pendulum, IsTheSameOnABallJointAndInPieces) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::pendulum_test

@@ -12,12 +12,14 @@
 #include "tests/support/docked.h"
 #include "tests/support/process.h"
 #include "tests/support/reference.h"
+#include "tests/support/text.h"
 #include "tests/verification/docked_in_quad.h"
 
-namespace berth {
+namespace berth::post_docking_test {
 namespace {
 
-using Words = std::vector<std::string>;
+using test::with;
+using test::Words;
 using namespace std::string_literals;
 
 // A shipped scenario, set and run.
@@ -54,10 +56,6 @@ struct Flown {
   DockSummary dock;
 };
 
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
 std::string set(const std::string& key, double value) {
   return fmt::format("{}={:.17g}", key, value);
 }
@@ -385,4 +383,4 @@ TEST(PostDocking, TumblingInFreeSpaceKeepsItsBooks) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::post_docking_test

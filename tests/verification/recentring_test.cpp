@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/craft.h"
+#include "tests/support/runs.h"
 #include "tests/verification/quad.h"
-#include "tests/verification/runs.h"
 
-namespace berth {
+namespace berth::recentring_test {
 namespace {
 
 using test::Quad;
@@ -164,4 +164,4 @@ TEST(Recentring, CarriesAWholeCraftWithItsMovingParts) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::recentring_test

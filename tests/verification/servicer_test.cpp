@@ -8,7 +8,7 @@
 #include "tests/support/reference.h"
 #include "tests/support/shipped.h"
 
-namespace berth {
+namespace berth::servicer_test {
 namespace {
 
 using Settings = std::vector<std::string>;
@@ -245,4 +245,4 @@ TEST(ComputedTorque, LeadsAClosedChainWithoutSqueezing) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::servicer_test

@@ -5,7 +5,7 @@
 
 #include "tests/run/slope.h"
 
-namespace berth {
+namespace berth::slope_test {
 namespace {
 
 using namespace test;
@@ -153,4 +153,4 @@ TEST(Slope, ABlockPushedUpStaysOrComesBack) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::slope_test

@@ -14,12 +14,13 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/random.h"
+#include "tests/support/runs.h"
 #include "tests/verification/mass_properties.h"
-#include "tests/verification/runs.h"
 
-namespace berth {
+namespace berth::split_body_test {
 namespace {
 
+using test::hub_after;
 using test::Piece;
 
 constexpr double kRadius = 6.878e6, kMu = 3.986004415e14;
@@ -95,12 +96,6 @@ System<double> in_a_chain(const std::vector<Piece>& pieces, const Start& start) 
     parent = system.model.add_body(b);
   }
   return system;
-}
-
-BodyMotion<double> hub_after(const System<double>& system, double t) {
-  HybridRun run(system, test::with_tolerance(1e-13));
-  EXPECT_TRUE(run.advance(t).completed());
-  return run.observe().motion.body(1);
 }
 
 // Largest column of the difference: the angle between the two attitudes, when small.
@@ -217,4 +212,4 @@ TEST(SplitBody, SawingChangesNothingInAnOblateFieldEither) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::split_body_test

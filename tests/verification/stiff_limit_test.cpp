@@ -9,11 +9,13 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/craft.h"
+#include "tests/support/runs.h"
 #include "tests/verification/mass_properties.h"
-#include "tests/verification/runs.h"
 
-namespace berth {
+namespace berth::stiff_limit_test {
 namespace {
+
+using test::hub_after;
 
 const Vec3<double> kTumble{0.3, -0.4, 0.25};
 
@@ -57,12 +59,6 @@ RigidPayload<double> bolted(const SloshMass<double>& s) {
   r.position = s.position;
   r.mass = s.mass;
   return r;
-}
-
-BodyMotion<double> hub_after(const System<double>& system, double t) {
-  HybridRun run(system, test::with_tolerance(1e-13));
-  EXPECT_TRUE(run.advance(t).completed());
-  return run.observe().motion.body(1);
 }
 
 double difference(const BodyMotion<double>& a, const BodyMotion<double>& b) {
@@ -145,4 +141,4 @@ TEST(StiffLimit, BoltedPanelAndFuelBecomePartOfTheHub) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::stiff_limit_test

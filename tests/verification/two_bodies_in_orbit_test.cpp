@@ -10,10 +10,10 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/random.h"
+#include "tests/support/runs.h"
 #include "tests/verification/quad.h"
-#include "tests/verification/runs.h"
 
-namespace berth {
+namespace berth::two_bodies_in_orbit_test {
 namespace {
 
 using test::Quad;
@@ -190,4 +190,4 @@ TEST(TwoBodiesInOrbit, OblatenessActsAsInTheAbsoluteProblem) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::two_bodies_in_orbit_test

@@ -8,7 +8,7 @@
 #include "tests/support/reference.h"
 #include "tests/support/shipped.h"
 
-namespace berth {
+namespace berth::variational_test {
 namespace {
 
 using Settings = std::vector<std::string>;
@@ -336,4 +336,4 @@ TEST(Variational, RefusesWhatItCannotTakeAlong) {
 }
 
 }  // namespace
-}  // namespace berth
+}  // namespace berth::variational_test
