@@ -120,7 +120,10 @@ class Checker {
   bool follows(const std::string& path, const Finding& f) const {
     for (const Problem& p : read_) {
       if (is_below(path, p.path) || is_below(p.path, path)) return true;
-      if (f.missing.empty() && parent_of(p.path) == parent_of(path)) return true;
+      // A rule may be broken by an input beside it; not by a key that is none.
+      if (f.missing.empty() && !p.message.starts_with("no such input") &&
+          parent_of(p.path) == parent_of(path))
+        return true;
       if (p.path.ends_with(".type") && has_segment(f.missing, last_of(parent_of(p.path))))
         return true;
     }
