@@ -9,6 +9,7 @@
 #include "berth/math/eigen_system.h"
 #include "berth/record/json_text.h"
 #include "berth/run/stepper.h"
+#include "berth/scenario/body_shapes.h"
 #include "berth/system/contacts.h"
 #include "berth/system/dock_warnings.h"
 #include "berth/system/lift_system.h"
@@ -155,6 +156,115 @@ void find_warnings(const Scenario& scenario, const BuiltScenario& built, CheckRe
         c.part);
 }
 
+// Wrenches that controllers ask of a thruster set and that none of its thrusters give.
+void find_thruster_warnings(const System<double>& system, std::vector<std::string>& warnings) {
+  const auto& sets = std::get<std::vector<ThrusterSet<double>>>(system.forces);
+  const auto gives = [](const ThrusterSet<double>& set, const Wrench<double>& wanted) {
+    std::vector<double> levels(set.thruster.size());
+    set.find_levels(wanted, levels.data());
+    Wrench<double> given;
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      const Vec3<double> f = (levels[i] * set.thruster[i].thrust) * set.thruster[i].along;
+      given += Wrench<double>{cross(set.thruster[i].position, f), f};
+    }
+    // In the direction that is asked for, half of it at least.
+    const double along = dot(given.force, wanted.force) + dot(given.torque, wanted.torque);
+    return along > 0.5 * (norm_squared(wanted.force) + norm_squared(wanted.torque));
+  };
+  for_each_part(system.controls, [&]<class Part>(const Part& part) {
+    if (part.thruster_set() < 0) return;
+    const ThrusterSet<double>& set = sets[static_cast<std::size_t>(part.thruster_set())];
+    const bool turns = Part::type == AttitudeControl<double>::type;
+    const bool leads = Part::type == Approach<double>::type;
+    if (!turns && !leads) return;
+    std::string missing;
+    double least = INFINITY;
+    for (const Thruster<double>& t : set.thruster) least = std::min(least, t.thrust);
+    for (int k = 0; k < 6; ++k) {
+      Vec3<double> axis;
+      axis[k / 2] = 0.1 * least * (k % 2 == 0 ? 1 : -1);
+      const Wrench<double> wanted =
+          turns ? Wrench<double>{set.lever * axis, {}} : Wrench<double>{{}, axis};
+      if (!gives(set, wanted))
+        missing += fmt::format("{}{}{}", missing.empty() ? "" : ", ", k % 2 == 0 ? '+' : '-',
+                               "xyz"[k / 2]);
+    }
+    if (!missing.empty())
+      warnings.push_back(fmt::format("{} asks {} for a {} they cannot give: along {} of {}",
+                                     part.name, set.name, turns ? "torque" : "force", missing,
+                                     set.body.name));
+  });
+}
+
+// What a capture counts as inside must fit the surface it is inside of.
+void find_envelope_warnings(const Scenario& scenario, const System<double>& system,
+                            std::vector<std::string>& warnings) {
+  for (const CaptureSpec& capture : scenario.capture)
+    for (const Contact<double>& c : system.contacts) {
+      const auto* cone = std::get_if<Cone<double>>(&c.surface);
+      const auto named = [&](const ContactRef& ref) { return ref.name == c.told_as(); };
+      if (!cone || std::none_of(capture.contacts.begin(), capture.contacts.end(), named)) continue;
+      const double mouth = cone->length * std::tan(cone->half_angle);
+      if (capture.zone_depth > cone->length)
+        warnings.push_back(
+            fmt::format("{}: zone_depth {} m is more than {} is long ({} m): soft capture begins "
+                        "outside of it",
+                        capture.name, capture.zone_depth, c.name, cone->length));
+      if (capture.zone_radius > mouth)
+        warnings.push_back(
+            fmt::format("{}: zone_radius {} m is more than the mouth of {} is wide ({:.4g} m)",
+                        capture.name, capture.zone_radius, c.name, mouth));
+    }
+}
+
+// Hulls of craft that are not docked, as boxes with their mass and inertia, at the start.
+void find_overlap_warnings(const Scenario& scenario, const System<double>& system,
+                           const Motion<double>& motion, std::vector<std::string>& warnings) {
+  struct Hull {
+    std::string name;
+    Vec3<double> middle, half;
+    Mat3<double> R;
+    int root;
+  };
+  std::vector<Hull> hulls;
+  for (const DrawnBody& b : find_drawn_bodies(scenario, system)) {
+    if (b.kind != BodyKind::hub || b.solids.empty() || b.solids[0].kind != Solid::box) continue;
+    const BodyMotion<double>& m = motion.body(b.body);
+    hulls.push_back({b.name, m.r_BN_N + m.R_NB * b.solids[0].at, 0.5 * b.solids[0].size,
+                     m.R_NB * rotation_matrix(b.solids[0].q), system.model.root_of(b.body)});
+  }
+  const auto are_docked = [&](const Hull& a, const Hull& b) {
+    if (a.root == b.root) return true;
+    return std::any_of(system.docks.begin(), system.docks.end(), [&](const Dock<double>& d) {
+      const int one = system.model.root_of(d.port_1.body),
+                two = system.model.root_of(d.port_2.body);
+      return d.engaged && std::minmax(one, two) == std::minmax(a.root, b.root);
+    });
+  };
+  // Boxes are apart where an axis of theirs, or a normal of two of them, parts them.
+  const auto overlap = [](const Hull& a, const Hull& b) {
+    const Vec3<double> of_a[] = {a.R.column_x(), a.R.column_y(), a.R.column_z()};
+    const Vec3<double> of_b[] = {b.R.column_x(), b.R.column_y(), b.R.column_z()};
+    std::vector<Vec3<double>> axes(std::begin(of_a), std::end(of_a));
+    axes.insert(axes.end(), std::begin(of_b), std::end(of_b));
+    for (const Vec3<double>& x : of_a)
+      for (const Vec3<double>& y : of_b) axes.push_back(cross(x, y));
+    return std::none_of(axes.begin(), axes.end(), [&](const Vec3<double>& n) {
+      double reach = 0;
+      for (int i = 0; i < 3; ++i)
+        reach += a.half[i] * std::fabs(dot(n, of_a[i])) + b.half[i] * std::fabs(dot(n, of_b[i]));
+      return norm_squared(n) > 1e-12 && std::fabs(dot(n, b.middle - a.middle)) > reach;
+    });
+  };
+  for (std::size_t i = 0; i < hulls.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (!are_docked(hulls[i], hulls[j]) && overlap(hulls[i], hulls[j]))
+        warnings.push_back(
+            fmt::format("the hulls of {} and {} overlap at the start, as boxes with "
+                        "their inertia",
+                        hulls[j].name, hulls[i].name));
+}
+
 void find_contact_facts(const System<double>& system, const Motion<double>& motion,
                         CheckResult& out) {
   const auto type_of = [](const auto& any) {
@@ -204,6 +314,9 @@ CheckResult check(const Scenario& scenario, const BuiltScenario& built) {
   out.states = built.system.layout().size;
   out.modes = find_modes(built.system);
   find_warnings(scenario, built, out);
+  find_thruster_warnings(built.system, out.warnings);
+  find_envelope_warnings(scenario, built.system, out.warnings);
+  find_overlap_warnings(scenario, built.system, motion, out.warnings);
   return out;
 }
 

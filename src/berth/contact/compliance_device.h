@@ -42,6 +42,7 @@ struct ComplianceDevice {
     if (ratio >= 1.0) findings.add("ratio", shown(value(ratio)) + " must be below 1");
   }
 
+  void settle() {}
   T find_force(const Penetration<T>& p) const {
     const Vec3<T> x{T(1.0), T(0.0), T(0.0)};
     const Vec3<T> r_RQ = length * x - p.depth * p.n_P1;

@@ -61,6 +61,7 @@ struct Impact {
   }
 
   bool has_friction() const { return value(friction) > 0; }
+  void settle() {}
   T find_force(const Penetration<T>&) const { return T(0.0); }
   T find_stiffness() const { return T(0.0); }
   T find_press(const Penetration<T>&, const T& force) const { return -force; }

@@ -21,9 +21,10 @@ struct Penetration {
 };
 
 template <class L, class T>
-concept ContactLaw = requires(const L& law, const Penetration<T>& p) {
+concept ContactLaw = requires(L& own, const L& law, const Penetration<T>& p) {
   { L::type } -> std::convertible_to<std::string_view>;
   L::fields();
+  own.settle();  // inputs that stand for others are worked out, once
   { law.find_force(p) } -> std::same_as<T>;
   { law.find_stiffness() } -> std::same_as<T>;  // [N/m]
   // Of the sign of −f_n inside, f_n being given; smooth across the surface.

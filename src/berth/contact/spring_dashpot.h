@@ -23,6 +23,7 @@ struct SpringDashpot {
     };
   }
 
+  void settle() {}
   T find_force(const Penetration<T>& p) const { return -(stiffness * p.depth) - damping * p.rate; }
   T find_stiffness() const { return stiffness; }
   T find_press(const Penetration<T>&, const T& force) const { return -force; }

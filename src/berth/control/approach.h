@@ -10,6 +10,7 @@
 //   force        f = −K e − P ė + m a                                          on the body        (2)
 //   feed-forward a = s̈ d̂ + 2 ω_F × ṡ d̂ + ω_F × (ω_F × δ) − g(δ),   δ from body 2 to body 1
 //                g(δ) = n²(3 r̂ (r̂·δ) − δ): Clohessy and Wiltshire's, with n the orbit's rate        (3)
+//   gains        K and P; or K = m ω², P = 2 ζ m ω from a bandwidth ω and a damping ratio ζ        (4)
 //
 // f is cut at max_force and asked of a thruster set, as a force through `centre`; without a set it
 // acts from outside. ρ and ρ̇ are those that `navigation` reads, or the true ones without.
@@ -35,6 +36,8 @@ struct Approach : ControlPart {
   Vec3<T> direction{1.0, 0.0, 0.0};
   Profile<T> distance;  // s(t)
   T K{}, P{};
+  T bandwidth{};
+  T damping_ratio{0.7};
   T mass{};
   T max_force{};
   Vec3<T> centre;
@@ -55,9 +58,13 @@ struct Approach : ControlPart {
         Field{"distance", &A::distance, unit::metre, Range::any,
               "from port to port along the line: a profile", required},
         Field{"K", &A::K, unit::N_per_m, Range::not_negative, "gain on the position error",
-              required},
+              required_unless("bandwidth")},
         Field{"P", &A::P, unit::N_s_per_m, Range::not_negative, "gain on the velocity error",
-              required},
+              required_unless("bandwidth")},
+        Field{"bandwidth", &A::bandwidth, unit::rad_per_s, Range::not_negative,
+              "natural frequency of the loop, with mass, instead of K and P; 0 = none"},
+        Field{"damping_ratio", &A::damping_ratio, unit::none, Range::not_negative,
+              "of the loop, with bandwidth"},
         Field{"mass", &A::mass, unit::kg, Range::not_negative,
               "of the craft, for the feed-forward; 0 = none"},
         Field{"max_force", &A::max_force, unit::newton, Range::not_negative,
@@ -75,6 +82,9 @@ struct Approach : ControlPart {
     check_latency(latency, sample_time, findings);
     if (between.size() != 2)
       findings.add("between", "two ports are needed, not " + std::to_string(between.size()));
+    if (bandwidth > 0.0 && !(mass > 0.0)) findings.add("bandwidth", "needs the mass of the craft");
+    if (bandwidth > 0.0 && (K > 0.0 || P > 0.0))
+      findings.add("bandwidth", "bandwidth or K and P, not both");
     if (axes == ApproachAxes::lvlh && !around.has_orbit)
       findings.add("axes", "\"lvlh\" needs an [orbit]");
   }
@@ -85,6 +95,8 @@ struct Approach : ControlPart {
       findings.add("between", "both ports are on one craft");
     by_orbit = axes == ApproachAxes::lvlh;
     direction_F = normalised(direction);
+    gain_K = K + mass * square(bandwidth);  // (4)
+    gain_P = P + 2.0 * damping_ratio * mass * bandwidth;
   }
   void connect(const auto& find, Findings& findings) {
     if (navigation.empty()) return;
@@ -136,7 +148,7 @@ struct Approach : ControlPart {
       const Vec3<T> up = now.motion.orbit.R_NH.column_x();
       a -= norm_squared(now.motion.orbit.omega_HN_N) * (3.0 * dot(up, d) * up - d);
     }
-    const Vec3<T> f_N = mass * a - r.R_NF * (K * e + P * e_dot);  // (2)
+    const Vec3<T> f_N = mass * a - r.R_NF * (gain_K * e + gain_P * e_dot);  // (2)
     Vec3<T> f = transposed_times(now.body(port_1.body).R_NB, f_N);
     const T size = norm(f), bound = select(max_force > 0.0, max_force, T(1e300));
     f = select(size > bound, bound / select(size > bound, size, T(1.0)), T(1.0)) * f;
@@ -168,6 +180,7 @@ struct Approach : ControlPart {
   }
 
   bool by_orbit = true;
+  T gain_K{}, gain_P{};
   int measured_position = -1, measured_velocity = -1;  // among the readings of sensors
   Port<T> port_1, port_2;
   Vec3<T> direction_F;

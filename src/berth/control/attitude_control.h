@@ -11,6 +11,7 @@
 //              ω_e = ω_BN − ω_RN                                                 (B axes)
 //   integral   ż = σ, held when a component of z is at its limit and would leave it             (3)
 //   torque     L = −K σ − P ω_e − K_i z + I (ω̇_RN − ω_BN × ω_RN) + ω_BN × I ω_BN   on the body   (4)
+//   gains      K and P; or K σ = I ω² θ, P = 2 ζ ω I from a bandwidth ω and a damping ratio ζ     (5)
 //
 // With follow = "rate" there is no reference attitude and no frame F: σ = 0, ω_RN = φ̇ â in body axes,
 // and (4) has no ω_BN × ω_RN.
@@ -49,6 +50,8 @@ struct AttitudeControl : ControlPart {
   std::vector<PortRef> ports;
   OneOf<AttitudeError> error;
   T K{}, P{}, Ki{};
+  T bandwidth{};
+  T damping_ratio{0.7};
   T integral_limit{};
   Sym3<T> inertia;
   T max_torque{};
@@ -71,9 +74,14 @@ struct AttitudeControl : ControlPart {
         Field{"ports", &A::ports, unit::none, Range::any,
               "mated: a port of the body and the one it is to meet"},
         Field{"error", &A::error, unit::none, Range::any, "how the attitude error is measured"},
-        Field{"K", &A::K, unit::N_m, Range::not_negative, "gain on the attitude error", required},
+        Field{"K", &A::K, unit::N_m, Range::not_negative, "gain on the attitude error",
+              required_unless("bandwidth")},
         Field{"P", &A::P, unit::N_m_s_per_rad, Range::not_negative, "gain on the rate error",
-              required},
+              required_unless("bandwidth")},
+        Field{"bandwidth", &A::bandwidth, unit::rad_per_s, Range::not_negative,
+              "natural frequency of the loop, with inertia, instead of K and P; 0 = none"},
+        Field{"damping_ratio", &A::damping_ratio, unit::none, Range::not_negative,
+              "of the loop, with bandwidth"},
         Field{"Ki", &A::Ki, unit::N_m_per_rad_s, Range::not_negative,
               "gain on the integral of the error"},
         Field{"integral_limit", &A::integral_limit, unit::second, Range::not_negative,
@@ -95,6 +103,10 @@ struct AttitudeControl : ControlPart {
 
   void check(const Surroundings& around, Findings& findings) const {
     check_latency(latency, sample_time, findings);
+    if (bandwidth > 0.0 && inertia == Sym3<T>{})
+      findings.add("bandwidth", "needs the inertia of the craft");
+    if (bandwidth > 0.0 && (K > 0.0 || P > 0.0))
+      findings.add("bandwidth", "bandwidth or K and P, not both");
     if (follow == Follow::lvlh && !around.has_orbit)
       findings.add("follow", "\"lvlh\" needs an [orbit]");
     if ((follow == Follow::mated) != (ports.size() == 2))
@@ -113,6 +125,10 @@ struct AttitudeControl : ControlPart {
       R_followed = mated_attitude(other, own);
     }
     axis_R = normalised(axis);
+    // (5): σ is θ/4 or θ for a small error θ.
+    const T per_angle(error == AttitudeError::mrp ? 4.0 : 1.0);
+    gain_K = Sym3<T>::diagonal(K, K, K) + (per_angle * square(bandwidth)) * inertia;
+    gain_P = Sym3<T>::diagonal(P, P, P) + (2.0 * damping_ratio * bandwidth) * inertia;
     // Spin axes of the wheels in the controlled body, and G Gᵀ once and for all.
     wheel.clear();
     Sym3<T> G_Gt;
@@ -191,7 +207,7 @@ struct AttitudeControl : ControlPart {
     // The rate of ω_RN as seen in the body, where an axis of follow = "rate" stands still.
     const Vec3<T> turning = follow == Follow::rate ? Vec3<T>{} : cross(omega_B, e.omega_RN_B);
     const Vec3<T> L = inertia * (e.omega_dot_RN_B - turning) + cross(omega_B, inertia * omega_B) -
-                      K * e.sigma - P * e.omega_e - Ki * Vec3<T>{z[0], z[1], z[2]};
+                      gain_K * e.sigma - gain_P * e.omega_e - Ki * Vec3<T>{z[0], z[1], z[2]};
     const T bound = select(max_torque > 0.0, max_torque, T(1e300));
     for (int k = 0; k < 3; ++k) out[k] = clamp(L[k], -bound, bound);
   }
@@ -245,6 +261,7 @@ struct AttitudeControl : ControlPart {
   int followed = 0;    // body whose port is met
   Mat3<T> R_followed;  // attitude of the own body in that one when mated
   Vec3<T> axis_R;
+  Sym3<T> gain_K, gain_P;
   int measured_rate = -1;  // among the readings of sensors
   std::vector<Wheel> wheel;
 };

@@ -14,6 +14,7 @@
 #include "berth/control/approach.h"
 #include "berth/control/attitude_control.h"
 #include "berth/control/computed_torque.h"
+#include "berth/control/joint_effort.h"
 #include "berth/control/joint_pd.h"
 #include "berth/control/thrust.h"
 
@@ -22,6 +23,7 @@ namespace berth {
 template <Scalar T>
 using Controls = PartList<AttitudeControl<T>,  //
                           JointPd<T>,          //
+                          JointEffort<T>,      //
                           ComputedTorque<T>,   //
                           Approach<T>,         //
                           Thrust<T>>;

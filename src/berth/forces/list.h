@@ -4,6 +4,7 @@
 // Every force element there is, besides those the components bring along.
 
 #include "berth/forces/external_load.h"
+#include "berth/forces/joint_spring.h"
 #include "berth/forces/orbital_gravity.h"
 #include "berth/forces/spring_damper.h"
 #include "berth/forces/thruster_set.h"
@@ -13,6 +14,7 @@ namespace berth {
 
 template <Scalar T>
 using Forces = PartList<SpringDamper<T>,    //
+                        JointSpring<T>,     //
                         ExternalLoad<T>,    //
                         ThrusterSet<T>,     //
                         UniformGravity<T>,  //

@@ -41,7 +41,13 @@ enum class Range {
   inertia,       // positive definite and obeying the triangle inequality (or all zero)
 };
 
-inline constexpr bool required = true;
+// Must an input be given? It must; or another one instead.
+struct Must {
+  bool be_given = false;
+  std::string_view unless = {};
+};
+inline constexpr Must required{true};
+constexpr Must required_unless(std::string_view other) { return {true, other}; }
 
 template <class Part, class Member>
 struct Field {
@@ -51,10 +57,17 @@ struct Field {
   Range range;
   std::string_view meaning;
   bool is_required = false;
+  std::string_view unless = {};  // the input that may be given instead
 
   constexpr Field(std::string_view n, Member Part::*p, Unit u, Range r, std::string_view about,
-                  bool must = false)
-      : name(n), member(p), unit(u), range(r), meaning(about), is_required(must) {}
+                  Must must = {})
+      : name(n),
+        member(p),
+        unit(u),
+        range(r),
+        meaning(about),
+        is_required(must.be_given),
+        unless(must.unless) {}
 };
 
 template <class P>

@@ -173,7 +173,9 @@ std::string table_of_inputs() {
     std::string kind = KindOf<M>::text();
     if (!range_text(f.range).empty()) kind += ", " + std::string(range_text(f.range));
     rows.push_back({std::string(f.name), unit_text(f.unit), kind,
-                    f.is_required ? "required" : default_text(member), std::string(f.meaning)});
+                    f.is_required ? (f.unless.empty() ? "required" : "or " + std::string(f.unless))
+                                  : default_text(member),
+                    std::string(f.meaning)});
     WordsOf<M>::add(f.name, words);
   });
   std::array<std::size_t, 5> width{};

@@ -89,8 +89,7 @@ void Scene::describe(const Scenario& scenario, const System<double>& system) {
     const int body = drawn(p.on.name.empty() ? model.find_body(owner)
                                              : find_end(system, owner + "." + p.on.name));
     if (body < 0) return;
-    Quaternion<double> q;
-    if (p.axes.size() == 2) q = quaternion(axes_from_x_and_z(p.axes[0], p.axes[1]));
+    const Quaternion<double> q = quaternion(p.find_axes());
     ports.push_back({{"name", owner + "." + p.name},
                      {"body", body},
                      {"at", {p.position.x, p.position.y, p.position.z}},

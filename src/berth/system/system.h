@@ -215,6 +215,7 @@ struct System {
 
   // Between bodies that exist. Gives it its place in the state.
   Contact<T>& add_contact(Contact<T> contact) {
+    std::visit([](auto& law) { law.settle(); }, contact.law);
     contact.first_state = 0;
     for (const Contact<T>& c : contacts) contact.first_state += c.state_count();
     if (contact.is_impact()) add_rest(contact);

@@ -155,7 +155,7 @@ Dock<double> begin_dock(const DockSpec& spec, const Ports& ports, bool is_loop) 
   dock.loop = is_loop;
   dock.R_12 = is_loop ? p1.R_BP * transpose(p2.R_BP) : mated_attitude(p1, p2);
   dock.enforce = spec.enforce;
-  dock.engaged = spec.engaged;
+  dock.engaged = spec.engaged.value_or(true);
   dock.projected = spec.projection;
   dock.gap = spec.gap;
   dock.gap_angle = spec.gap_angle;

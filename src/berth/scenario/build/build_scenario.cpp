@@ -37,6 +37,7 @@ class Builder {
     if (!problems_.empty()) return;
     add_measures(s_, structure_.ports, system(), problems_);
     for (const ForceSpec& force : s_.force) add_force(force);
+    for (const FreeBodySpec& body : s_.body) add_joint_spring(body);
     for (const SensorSpec& sensor : s_.sensor) add_sensor(sensor);
     for (const ControlSpec& control : s_.control) add_control(control);
     set_options();
@@ -99,6 +100,18 @@ class Builder {
           attempt("force." + f.name, [&] { system().add_force(part); });
         },
         f.part);
+  }
+
+  void add_joint_spring(const FreeBodySpec& b) {
+    if (!b.has_spring()) return;
+    JointSpring<double> spring;
+    spring.name = b.name + ".spring";
+    spring.joint = b.name;
+    spring.stiffness = b.stiffness;
+    spring.damping = b.damping;
+    spring.rest = b.rest;
+    spring.effort = b.effort;
+    attempt("body." + b.name, [&] { system().add_force(spring); });
   }
 
   void add_sensor(const SensorSpec& s) {

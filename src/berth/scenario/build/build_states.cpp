@@ -30,6 +30,10 @@ bool is_relative(const SpacecraftSpec& craft) { return craft.state && craft.stat
 
 Quaternion<double> attitude_of(const StateSpec& state) {
   if (state.sigma_BN) return quaternion_from_mrp(*state.sigma_BN);
+  if (state.euler)
+    return quaternion(rotation_about(Vec3<double>{0, 0, 1}, state.euler->x) *
+                      rotation_about(Vec3<double>{0, 1, 0}, state.euler->y) *
+                      rotation_about(Vec3<double>{1, 0, 0}, state.euler->z));
   return state.quaternion_BN.value_or(Quaternion<double>{});
 }
 

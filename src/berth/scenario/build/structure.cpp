@@ -40,10 +40,9 @@ class StructureBuilder {
     const OrbitSpec& o = *s_.orbit;
     if (o.position && o.velocity) {
       to_.orbit_state = {*o.position, *o.velocity};
-    } else if (o.semi_major_axis && o.eccentricity < 1) {
+    } else if (const auto a = o.find_semi_major_axis(); a && *a > 0 && o.eccentricity < 1) {
       to_.orbit_state = find_orbit_state(
-          {*o.semi_major_axis, o.eccentricity, o.inclination, o.node, o.periapsis, o.anomaly},
-          o.mu);
+          {*a, o.eccentricity, o.inclination, o.node, o.periapsis, o.anomaly}, o.mu);
     } else {
       return;
     }
@@ -141,7 +140,7 @@ class StructureBuilder {
         return problems_.add(path + ".on", fmt::format("{} has no component {}", owner, p.on.name));
     }
     port.r_PB_B = p.position;
-    if (p.axes.size() == 2) port.R_BP = axes_from_x_and_z(p.axes[0], p.axes[1]);
+    port.R_BP = p.find_axes();
     const auto [it, is_new] = to_.ports.emplace(owner + "." + p.name, port);
     if (!is_new && model.find_body(owner + "." + p.name) >= 0)
       problems_.add(path, fmt::format("the name {} is taken by a component", p.name));

@@ -38,17 +38,25 @@ void IntegratorSpec::check(const Surroundings& around, Findings& findings) const
 }
 
 void OrbitSpec::check(const Surroundings&, Findings& findings) const {
-  const bool has_elements = semi_major_axis || eccentricity != 0 || inclination != 0 || node != 0 ||
-                            periapsis != 0 || anomaly != 0;
+  if (altitude && semi_major_axis)
+    findings.add("altitude", "altitude or semi_major_axis, not both");
+  if (altitude && eccentricity != 0)
+    findings.add("altitude",
+                 "is that of a circular orbit: with an eccentricity give semi_major_axis");
+  if (altitude && !(equatorial_radius + *altitude > 0))
+    findings.add("altitude", fmt::format("{} m is beyond the centre", *altitude));
+  const bool has_elements = find_semi_major_axis() || eccentricity != 0 || inclination != 0 ||
+                            node != 0 || periapsis != 0 || anomaly != 0;
   if (position && velocity && !has_elements) {
     if (!(norm(cross(*position, *velocity)) > 0))
       findings.add("", "position and velocity lie on one line: no orbit plane");
-  } else if (semi_major_axis && !position && !velocity) {
+  } else if (find_semi_major_axis() && !position && !velocity) {
     if (eccentricity >= 1)
       findings.add("eccentricity", fmt::format("{} must be below 1", eccentricity));
   } else {
     findings.add("",
-                 "give either position and velocity, or semi_major_axis and the other elements");
+                 "give either position and velocity, or altitude or semi_major_axis and the other "
+                 "elements");
   }
 }
 
@@ -80,7 +88,8 @@ void ShapeSpec::check(const Surroundings&, Findings& findings) const {
 }
 
 void StateSpec::check(const Surroundings& around, Findings& findings) const {
-  if (quaternion_BN && sigma_BN) findings.add("", "quaternion_BN and sigma_BN are both given");
+  if ((quaternion_BN ? 1 : 0) + (sigma_BN ? 1 : 0) + (euler ? 1 : 0) > 1)
+    findings.add("", "one attitude is enough: quaternion_BN, sigma_BN or euler");
   if (!is_relative()) {
     if (!port.empty()) findings.add("port", "goes with relative_to another craft");
     if (axes == StateAxes::port) findings.add("axes", "port goes with relative_to another craft");
@@ -97,9 +106,11 @@ void StateSpec::check(const Surroundings& around, Findings& findings) const {
 
 void PortSpec::check(const Surroundings&, Findings& findings) const {
   if (axes.empty()) return;
-  if (axes.size() != 2) {
-    findings.add("axes", "two directions are needed: x and z");
-  } else if (!(norm(cross(axes[0], axes[1])) > 1e-9)) {
+  if (axes.size() > 2) {
+    findings.add("axes", "one or two directions are needed: x, and z");
+  } else if (!(norm(axes[0]) > 1e-9)) {
+    findings.add("axes", "x must have a direction");
+  } else if (axes.size() == 2 && !(norm(cross(axes[0], axes[1])) > 1e-9)) {
     findings.add("axes", "x and z must not be parallel");
   }
 }
@@ -112,6 +123,8 @@ void SpacecraftSpec::check(const Surroundings&, Findings& findings) const {
 void FreeBodySpec::check(const Surroundings& around, Findings& findings) const {
   if (!around.has_ground && parent == "ground" && joint != JointType::free)
     findings.add("joint", "in an orbit nothing stands on the ground: use a free joint");
+  if (has_spring() && joint != JointType::revolute && joint != JointType::prismatic)
+    findings.add("", "stiffness, damping and effort belong to revolute and prismatic joints");
   // An attitude must be one.
   if (joint != JointType::free && joint != JointType::spherical) return;
   const std::size_t at = joint == JointType::free ? 3 : 0;

@@ -66,9 +66,15 @@ bool is_same_input(std::string_view a, std::string_view b) {
 
 void remove_rivals(toml::table& table, std::string_view key) {
   const auto is_rival = [&](std::string_view other) {
-    const bool attitude = (key == "sigma_BN" && other == "quaternion_BN") ||
-                          (key == "quaternion_BN" && other == "sigma_BN");
-    return attitude || is_same_input(other, key);
+    // Ways to say the same.
+    constexpr std::string_view attitudes[] = {"quaternion_BN", "sigma_BN", "euler", "euler_deg"};
+    constexpr std::string_view sizes[] = {"semi_major_axis", "semi_major_axis_km", "altitude",
+                                          "altitude_km"};
+    const auto are_both = [&](const auto& list) {
+      return std::ranges::find(list, key) != std::end(list) &&
+             std::ranges::find(list, other) != std::end(list);
+    };
+    return are_both(attitudes) || are_both(sizes) || is_same_input(other, key);
   };
   for (auto it = table.begin(); it != table.end();)
     it = is_rival(it->first.str()) ? table.erase(it) : std::next(it);

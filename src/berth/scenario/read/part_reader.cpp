@@ -20,6 +20,27 @@ constexpr Renamed kRenamed[] = {
     {"hit", "impact"},   // likewise
 };
 
+// What else people call an input.
+constexpr Renamed kSynonyms[] = {
+    {"depth", "length"},
+    {"com", "centre_of_mass"},
+    {"cog", "centre_of_mass"},
+    {"center_of_mass", "centre_of_mass"},
+    {"quaternion", "quaternion_BN"},
+    {"mrp", "sigma_BN"},
+    {"sigma", "sigma_BN"},
+    {"euler_angles", "euler"},
+    {"omega", "omega_BN_B"},
+    {"angular_velocity", "omega_BN_B"},
+    {"sma", "semi_major_axis"},
+    {"k", "stiffness"},
+    {"c", "damping"},
+    {"mu", "friction"},
+    {"coefficient_of_restitution", "restitution"},
+    {"noise", "noise_position"},
+    {"fov", "field_of_view"},
+};
+
 // Inputs that belong to another part now.
 struct Moved {
   std::string_view part, key, to;
@@ -203,6 +224,11 @@ void report_unknown_key(std::string_view key, const toml::node& node, std::strin
       for (const InputName& input : inputs)
         if (input.name == r.now)
           return problems.add(place_of(node), path, fmt::format("is called \"{}\" now", r.now));
+  for (const Renamed& r : kSynonyms)
+    if (r.former == key)
+      for (const InputName& input : inputs)
+        if (input.name == r.now)
+          return problems.add(place_of(node), path, fmt::format("is called \"{}\" here", r.now));
   for (const Moved& m : kMoved)
     if (m.part == part && m.key == key)
       return problems.add(place_of(node), path, std::string(m.to));

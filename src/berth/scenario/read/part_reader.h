@@ -82,6 +82,11 @@ struct NodeReader {
       // One table stands for a list of one.
       if (node.is_table()) return read(to.emplace_back());
     }
+    if constexpr (std::same_as<V, Vec3<double>>) {
+      // One vector stands for a list of one.
+      if (array && array->size() == 3 && array->is_homogeneous() && (*array)[0].is_number())
+        return read(to.emplace_back());
+    }
     if (!array) return refuse("a list");
     for (std::size_t i = 0; i < array->size(); ++i) {
       V value{};
@@ -150,9 +155,10 @@ class TableReader {
         given = true;
         NodeReader{node, meant->factor, unit, field.range, at, problems_}.read(member);
       }
-      if (!given && field.is_required)
+      if (!given && field.is_required && !has_key_of(field.unless))
         problems_.add(place_of(table_), inside(field.name),
-                      "is missing: " + std::string(field.meaning) + in_brackets(unit));
+                      "is missing: " + std::string(field.meaning) + in_brackets(unit) +
+                          (field.unless.empty() ? "" : "; or " + std::string(field.unless)));
     });
     if constexpr (HasChoice<Part>) {
       constexpr auto choice = Part::choice();
@@ -172,6 +178,15 @@ class TableReader {
   }
 
  private:
+  // With a unit or without.
+  bool has_key_of(std::string_view input) const {
+    if (input.empty()) return false;
+    for (const auto& [key, node] : table_)
+      if (key.str() == input ||
+          (key.str().starts_with(input) && find_suffix(key.str().substr(input.size()))))
+        return true;
+    return false;
+  }
   std::string inside(std::string_view key) const {
     return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
   }

@@ -183,6 +183,14 @@ std::string write_tables(const toml::table& tables) {
   return out.str();
 }
 
+// What a capture is to join is not joined yet.
+void open_captured_docks(Scenario& scenario) {
+  for (const CaptureSpec& capture : scenario.capture)
+    for (DockSpec& dock : scenario.dock)
+      if (!dock.engaged && (dock.name == capture.dock.name || dock.name == capture.soft.name))
+        dock.engaged = false;
+}
+
 }  // namespace
 
 std::optional<std::string> read_scenario_file(const std::filesystem::path& path,
@@ -204,6 +212,7 @@ ReadScenario read_scenario_text(std::string_view text, const std::string& name,
   out.problems.file = name;
   const std::optional<toml::table> root = find_tables(text, name, overrides, folder, out.problems);
   if (root) read_part(*root, out.scenario, "", out.problems);
+  open_captured_docks(out.scenario);
   return out;
 }
 

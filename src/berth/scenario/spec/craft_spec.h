@@ -51,7 +51,7 @@ constexpr auto words_of(StateAttitude) {
 struct StateSpec {
   Vec3<double> position, velocity;
   std::optional<Quaternion<double>> quaternion_BN;
-  std::optional<Vec3<double>> sigma_BN;
+  std::optional<Vec3<double>> sigma_BN, euler;
   Vec3<double> omega_BN_B;
   OneOf<StateAxes> axes;
   PortOrEarthRef relative_to;
@@ -67,6 +67,9 @@ struct StateSpec {
         Field{"quaternion_BN", &P::quaternion_BN, unit::none, Range::any,
               "attitude, scalar first; takes body components to N (see attitude)"},
         Field{"sigma_BN", &P::sigma_BN, unit::none, Range::any, "attitude as MRP instead"},
+        Field{"euler", &P::euler, unit::rad, Range::any,
+              "attitude as Euler angles 3-2-1 instead: yaw about z, pitch about the new y, roll "
+              "about the new x"},
         Field{"omega_BN_B", &P::omega_BN_B, unit::rad_per_s, Range::any,
               "angular velocity, body axes (see attitude)"},
         Field{"axes", &P::axes, unit::none, Range::any, "of position and velocity"},
@@ -96,11 +99,19 @@ struct PortSpec {
         Field{"name", &P::name, unit::none, Range::any, "what docks call it", required},
         Field{"on", &P::on, unit::none, Range::any, "component that carries it; default: the hub"},
         Field{"position", &P::position, unit::metre, Range::any, "origin in its body's frame"},
-        Field{"axes", &P::axes, unit::none, Range::any,
-              "two directions in its body's frame: x outward, z clocking"},
+        Field{
+            "axes", &P::axes, unit::none, Range::any,
+            "directions in its body's frame: x outward and z clocking; or x alone, z then as near "
+            "the body's z (or x) as can be"},
     };
   }
   void check(const Surroundings& around, Findings& findings) const;
+  Mat3<double> find_axes() const {
+    if (axes.empty()) return Mat3<double>::identity();
+    if (axes.size() > 1) return axes_from_x_and_z(axes[0], axes[1]);
+    const bool along_z = std::fabs(normalised(axes[0]).z) > 0.9;
+    return axes_from_x_and_z(axes[0], along_z ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 0, 1});
+  }
 };
 
 struct SpacecraftSpec {
@@ -148,6 +159,7 @@ struct FreeBodySpec {
   Vec3<double> centre_of_mass;
   Sym3<double> inertia;
   std::vector<double> q, v;
+  double stiffness = 0, damping = 0, rest = 0, effort = 0;
   std::vector<PortSpec> port;
   std::vector<ShapeSpec> shape;
 
@@ -167,11 +179,20 @@ struct FreeBodySpec {
               "about the centre of mass, body axes", required},
         Field{"q", &P::q, unit::none, Range::any, "initial joint coordinates"},
         Field{"v", &P::v, unit::none, Range::any, "initial joint speeds"},
+        Field{"stiffness", &P::stiffness, unit::N_m_per_rad, Range::not_negative,
+              "of a spring in its joint; N/m of a prismatic one"},
+        Field{"damping", &P::damping, unit::N_m_s_per_rad, Range::not_negative,
+              "of its joint; N·s/m of a prismatic one"},
+        Field{"rest", &P::rest, unit::rad, Range::any,
+              "where the spring rests; m of a prismatic joint"},
+        Field{"effort", &P::effort, unit::N_m, Range::any,
+              "constant, along its joint; N of a prismatic one"},
         Field{"port", &P::port, unit::none, Range::any, "frames where something docks"},
         Field{"shape", &P::shape, unit::none, Range::any,
               "how it looks; left out = a box with its inertia"},
     };
   }
+  bool has_spring() const { return stiffness > 0 || damping > 0 || effort != 0; }
   void check(const Surroundings& around, Findings& findings) const;
 };
 

@@ -40,7 +40,7 @@ struct DockSpec {
   Vec3<double> arm;
   OneOf<Enforce> enforce;
   OneOf<Lock> lock;
-  bool engaged = true;
+  std::optional<bool> engaged;
   bool projection = true;
   double alpha = 10;
   std::optional<double> beta;
@@ -62,7 +62,8 @@ struct DockSpec {
         Field{"enforce", &P::enforce, unit::none, Range::any, "how it is held"},
         Field{"lock", &P::lock, unit::none, Range::any, "in which pose, from the start"},
         Field{"engaged", &P::engaged, unit::none, Range::any,
-              "joined at the start; else an event latches it"},
+              "joined at the start, else an event latches it; default: true, false if a capture "
+              "names it"},
         Field{
             "projection", &P::projection, unit::none, Range::any,
             "exact, reduced: pull back to zero violation after every step; false shows the drift"},

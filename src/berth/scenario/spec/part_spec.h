@@ -17,7 +17,8 @@ namespace berth {
 // The forces a file lists; gravity and orbit have tables of their own.
 struct ForceSpec {
   std::string name;
-  std::variant<SpringDamper<double>, ExternalLoad<double>, ThrusterSet<double>> part;
+  std::variant<SpringDamper<double>, JointSpring<double>, ExternalLoad<double>, ThrusterSet<double>>
+      part;
 
   static constexpr auto fields() {
     return std::tuple{

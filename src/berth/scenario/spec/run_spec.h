@@ -70,7 +70,7 @@ struct IntegratorSpec {
 // Elements or position and velocity, not both.
 struct OrbitSpec {
   std::optional<Vec3<double>> position, velocity;
-  std::optional<double> semi_major_axis;
+  std::optional<double> semi_major_axis, altitude;
   double eccentricity = 0, inclination = 0, node = 0, periapsis = 0, anomaly = 0;
 
   double mu = 3.986004415e14;
@@ -84,7 +84,7 @@ struct OrbitSpec {
         Field{"mu", &P::mu, unit::m3_per_s2, Range::positive, "gravitational parameter"},
         Field{"j2", &P::j2, unit::none, Range::any, "oblateness coefficient; 0 = sphere"},
         Field{"equatorial_radius", &P::equatorial_radius, unit::metre, Range::positive,
-              "radius that goes with j2"},
+              "radius that goes with j2 and altitude"},
         Field{"gravity_gradient", &P::gravity_gradient, unit::none, Range::any,
               "gravity-gradient torque on every body"},
         Field{"position", &P::position, unit::metre, Range::any,
@@ -92,6 +92,8 @@ struct OrbitSpec {
         Field{"velocity", &P::velocity, unit::m_per_s, Range::any, "its velocity, N axes"},
         Field{"semi_major_axis", &P::semi_major_axis, unit::metre, Range::positive,
               "instead of position and velocity"},
+        Field{"altitude", &P::altitude, unit::metre, Range::any,
+              "of a circular orbit above equatorial_radius, instead of semi_major_axis"},
         Field{"eccentricity", &P::eccentricity, unit::none, Range::not_negative, "below 1"},
         Field{"inclination", &P::inclination, unit::rad, Range::any, "of the orbit plane"},
         Field{"node", &P::node, unit::rad, Range::any, "right ascension of the ascending node"},
@@ -100,6 +102,9 @@ struct OrbitSpec {
     };
   }
   void check(const Surroundings& around, Findings& findings) const;
+  std::optional<double> find_semi_major_axis() const {
+    return altitude ? equatorial_radius + *altitude : semi_major_axis;
+  }
 };
 
 struct GravitySpec {
