@@ -86,7 +86,10 @@ class Examined final : public ExaminedPart {
     folder = from;
     type = Part::type;
     tied_to_earth = requires { Part::tied_to_earth; };
-    from_outside = is_external<Part>() || !requires { &Part::add_effort; };
+    if constexpr (requires { &Part::add_effort; })
+      from_outside = is_external<Part>();
+    else
+      from_outside = true;
   }
 
   void add_to(System<double>& system, int body, const Setting& setting) const override {

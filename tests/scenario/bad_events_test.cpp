@@ -113,9 +113,9 @@ const Mistake kConditions[] = {
 };
 // clang-format on
 
-INSTANTIATE_TEST_SUITE_P(Orbit, BadEvents, testing::ValuesIn(kOrbit), name_of);
-INSTANTIATE_TEST_SUITE_P(Events, BadEvents, testing::ValuesIn(kEvents), name_of);
-INSTANTIATE_TEST_SUITE_P(Conditions, BadEvents, testing::ValuesIn(kConditions), name_of);
+INSTANTIATE_TEST_SUITE_P(Orbit, BadEvents, testing::ValuesIn(kOrbit), name_of_mistake);
+INSTANTIATE_TEST_SUITE_P(Events, BadEvents, testing::ValuesIn(kEvents), name_of_mistake);
+INSTANTIATE_TEST_SUITE_P(Conditions, BadEvents, testing::ValuesIn(kConditions), name_of_mistake);
 
 }  // namespace
 }  // namespace berth::bad_events_test

@@ -201,6 +201,8 @@ inline void expect_reported(const Mistake& m) {
   EXPECT_EQ(problems[0].place.column, edited.column) << told;
   EXPECT_EQ(problems[0].file, "base.toml") << told;
 }
-inline std::string name_of(const testing::TestParamInfo<Mistake>& info) { return info.param.name; }
+inline std::string name_of_mistake(const testing::TestParamInfo<Mistake>& info) {
+  return info.param.name;
+}
 
 }  // namespace berth::test

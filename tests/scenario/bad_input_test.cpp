@@ -196,11 +196,11 @@ const Mistake kReferences[] = {
 };
 // clang-format on
 
-INSTANTIATE_TEST_SUITE_P(Syntax, BadInput, testing::ValuesIn(kSyntax), name_of);
-INSTANTIATE_TEST_SUITE_P(Keys, BadInput, testing::ValuesIn(kKeys), name_of);
-INSTANTIATE_TEST_SUITE_P(Values, BadInput, testing::ValuesIn(kValues), name_of);
-INSTANTIATE_TEST_SUITE_P(Names, BadInput, testing::ValuesIn(kNames), name_of);
-INSTANTIATE_TEST_SUITE_P(References, BadInput, testing::ValuesIn(kReferences), name_of);
+INSTANTIATE_TEST_SUITE_P(Syntax, BadInput, testing::ValuesIn(kSyntax), name_of_mistake);
+INSTANTIATE_TEST_SUITE_P(Keys, BadInput, testing::ValuesIn(kKeys), name_of_mistake);
+INSTANTIATE_TEST_SUITE_P(Values, BadInput, testing::ValuesIn(kValues), name_of_mistake);
+INSTANTIATE_TEST_SUITE_P(Names, BadInput, testing::ValuesIn(kNames), name_of_mistake);
+INSTANTIATE_TEST_SUITE_P(References, BadInput, testing::ValuesIn(kReferences), name_of_mistake);
 
 }  // namespace
 }  // namespace berth::bad_input_test

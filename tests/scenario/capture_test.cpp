@@ -16,6 +16,7 @@ namespace berth::capture_test {
 namespace {
 
 using namespace test;
+using Json = Ran::Json;
 
 // --- two bodies ----------------------------------------------------------------------------------
 

@@ -16,8 +16,6 @@
 
 namespace berth::test {
 
-using Json = nlohmann::ordered_json;
-
 // The line on which this stands.
 inline int line_of(const std::string& text, const std::string& part) {
   const std::size_t at = text.find(part);
@@ -33,6 +31,8 @@ inline std::string problems_of(const std::string& text, const Words& settings = 
 
 // A run and its summary as JSON.
 struct Ran {
+  using Json = nlohmann::ordered_json;
+
   Json json;
   bool as_expected = false;
   std::vector<std::string> warnings;
@@ -60,7 +60,7 @@ inline Ran run(const std::string& text, const Words& settings = {}) {
   EXPECT_EQ(all_of(read.problems), "");
   if (!read.problems.empty()) throw std::runtime_error("refused");
   const Summary s = simulate(read.scenario, story, {});
-  return {Json::parse(to_json(s, false)), s.as_expected(), s.warnings};
+  return {Ran::Json::parse(to_json(s, false)), s.as_expected(), s.warnings};
 }
 
 inline std::string event(const std::string& name, const std::string& rest,

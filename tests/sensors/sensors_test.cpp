@@ -18,8 +18,8 @@ System<double> pair(const V& chaser, const V& velocity = {}) {
   System<double> s;
   const int c = add_craft(s, "chaser", chaser, velocity);
   const int t = add_craft(s, "target", {}, {});
-  s.model.add_port("chaser.probe", {c, {}, kBack});
-  s.model.add_port("target.cone", {t, {}, Mat3<double>::identity()});
+  s.model.ports.push_back({"chaser.probe", {c, {}, kBack}});
+  s.model.ports.push_back({"target.cone", {t, {}, Mat3<double>::identity()}});
   return s;
 }
 RelativePose<double> navigation(double period = 0.2) {

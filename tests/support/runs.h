@@ -18,6 +18,13 @@ inline RunOptions with_tolerance(double tolerance, const std::string& method = "
 }
 inline RunOptions tight(double tolerance = 1e-12) { return with_tolerance(tolerance); }
 
+inline OrbitalGravity<double> earth_gravity(bool gravity_gradient, double j2 = 0) {
+  OrbitalGravity<double> g;
+  g.gravity_gradient = gravity_gradient;
+  g.j2 = j2;
+  return g;
+}
+
 // States of the reference orbit: O from the Earth's centre, C from O.
 struct OrbitState {
   Vec3<double> r_OE_N, v_OE_N, r_CO_N, v_CO_N;

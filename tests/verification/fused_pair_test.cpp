@@ -41,7 +41,7 @@ System<double> fused_pair(bool gravity_gradient, bool second_is_root) {
   child.joint = JointType::fixed;
   child.r_FP_P = second_is_root ? -kOffset : kOffset;
   system.model.add_body(child);
-  system.set_orbit({.gravity_gradient = gravity_gradient}, kOrbitPosition, kOrbitVelocity);
+  system.set_orbit(test::earth_gravity(gravity_gradient), kOrbitPosition, kOrbitVelocity);
   return system;
 }
 

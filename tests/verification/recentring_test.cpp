@@ -148,7 +148,7 @@ TEST(Recentring, CarriesAWholeCraftWithItsMovingParts) {
   System<double> system = test::complete_craft<double>(false);
   system.add_force(burn("servicer", {10, 2, -4}, "body"));
   system.add_force(burn("servicer", {0, 5, 0}, "orbit"));
-  system.set_orbit({.j2 = 1.0826355254e-3}, kOrbitPosition, kOrbitVelocity);
+  system.set_orbit(test::earth_gravity(true, 1.0826355254e-3), kOrbitPosition, kOrbitVelocity);
   const double t = 450;
   const Seen fixed = watch(system, 1e12, t), moving = watch(system, 1, t);
   EXPECT_GT(norm(moving.r_CO_N), 50);

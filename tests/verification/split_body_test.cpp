@@ -121,7 +121,7 @@ TEST(SplitBody, MovesAsOneInFreeSpace) {
 }
 
 System<double> put_in_orbit(System<double> system, bool gravity_gradient, double j2 = 0) {
-  system.set_orbit({.j2 = j2, .gravity_gradient = gravity_gradient}, {kRadius, 0, 0},
+  system.set_orbit(test::earth_gravity(gravity_gradient, j2), {kRadius, 0, 0},
                    {0, 0.6 * kRate * kRadius, 0.8 * kRate * kRadius});
   return system;
 }

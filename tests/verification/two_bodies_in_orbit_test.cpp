@@ -169,20 +169,20 @@ TEST(TwoBodiesInOrbit, PointsFlyTheirOwnTwoBodyOrbits) {
   for (unsigned seed = 1; seed <= 3; ++seed) {
     std::vector<Craft> pair = random_pair(seed);
     for (Craft& c : pair) c = point(c);
-    expect_the_absolute_motion(pair, {.gravity_gradient = false}, 20);
+    expect_the_absolute_motion(pair, test::earth_gravity(false), 20);
   }
 }
 
 TEST(TwoBodiesInOrbit, TumblingCraftWithoutGravityGradientDoToo) {
-  expect_the_absolute_motion(random_pair(4), {.gravity_gradient = false}, 150);
+  expect_the_absolute_motion(random_pair(4), test::earth_gravity(false), 150);
 }
 
 TEST(TwoBodiesInOrbit, GravityGradientTurnsThemAsInTheAbsoluteProblem) {
-  expect_the_absolute_motion(random_pair(5), {.gravity_gradient = true}, 150);
+  expect_the_absolute_motion(random_pair(5), test::earth_gravity(true), 150);
 }
 
 TEST(TwoBodiesInOrbit, OblatenessActsAsInTheAbsoluteProblem) {
-  const OrbitalGravity<double> oblate{.j2 = 1.0826355254e-3, .gravity_gradient = true};
+  const OrbitalGravity<double> oblate = test::earth_gravity(true, 1.0826355254e-3);
   std::vector<Craft> points = random_pair(6);
   for (Craft& c : points) c = point(c);
   expect_the_absolute_motion(points, oblate, 20);
