@@ -170,7 +170,7 @@ string(CONCAT too_long
   "Impact.OfAnyKind*:Latch.WorksUnderAStiff*:ContactLoop.Radau*:Release.LeavesTwoCraft*:"
   "Recording.GivesTheSameBytes*:Recording.OfAMillion*")
 berth_add_shards(sanitized berth_tests_sanitized
-  "${checked}:ScenarioFuzz.NoDamageEnds*-${soak}:${too_long}" 4 "RC_PARAMS=max_success=25")
+  "${checked}:ScenarioFuzz.NoDamageEnds*-${soak}:${too_long}" 4 "RC_PARAMS=max_success=25;BERTH_FUZZ_CASES=500")
 foreach(i RANGE 3)
   set_tests_properties(sanitized_${i} PROPERTIES LABELS sanitized)
 endforeach()
