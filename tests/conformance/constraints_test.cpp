@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "berth/scenario/read/part_reader.h"
+#include "berth/scenario/read/part_writer.h"
 #include "berth/scenario/spec/dock_spec.h"
 #include "tests/conformance/world.h"
 #include "tests/support/docked.h"

@@ -104,8 +104,9 @@ TEST(Profile, RatesAreTheSlopesOfValuesAndAccelerationsThoseOfRates) {
       const double h = 1e-5;
       const double from = t;  // the same piece on both sides
       const Sample a = p.at(t - h, from), b = p.at(t + h, from), here = p.at(t, from);
-      EXPECT_NEAR(here.rate, (b.value - a.value) / (2 * h), 1e-8) << p.type << " " << t;
-      EXPECT_NEAR(here.acceleration, (b.rate - a.rate) / (2 * h), 1e-8) << p.type << " " << t;
+      EXPECT_NEAR(here.rate, (b.value - a.value) / (2 * h), 1e-8) << p.type.word() << " " << t;
+      EXPECT_NEAR(here.acceleration, (b.rate - a.rate) / (2 * h), 1e-8)
+          << p.type.word() << " " << t;
     }
   }
 }

@@ -181,6 +181,8 @@ struct BranchingLaw {
   static constexpr auto fields() { return std::tuple{}; }
   T find_force(const Penetration<T>& p) const { return p.depth > T(0.0) ? -p.depth : T(0.0); }
   T find_stiffness() const { return T(1.0); }
+  T find_press(const Penetration<T>&, const T& force) const { return -force; }
+  void settle() {}
 };
 static_assert(ContactLaw<BranchingLaw<Trace>, Trace>);
 
