@@ -17,7 +17,7 @@ namespace {
 
 // A shipped scenario with more events at its end.
 BuiltScenario build(const std::string& name, const std::string& events, bool follow_peaks = true,
-            const std::vector<std::string>& settings = {}) {
+                    const std::vector<std::string>& settings = {}) {
   const std::filesystem::path file = test::find_scenario_file(name);
   Problems problems{file.string(), {}};
   const std::string text = read_scenario_file(file, problems).value_or("");

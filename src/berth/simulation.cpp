@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "berth/model/suggest.h"
 #include "berth/run/run.h"
 #include "berth/scenario/scenario.h"
-#include "berth/model/suggest.h"
 #include "berth/simulate/expectations.h"
 #include "berth/simulate/find_summary.h"
 #include "berth/simulate/recorder.h"
