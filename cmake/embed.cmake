@@ -4,7 +4,7 @@
 
 function(berth_embed out)
   set(rows "")
-  foreach(folder . components constraints contact forces control)
+  foreach(folder . components constraints contact forces sensors control)
     file(GLOB pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/${folder}/*.md")
     foreach(page ${pages})
       set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${page}")

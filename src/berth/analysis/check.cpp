@@ -35,12 +35,15 @@ CraftMass find_mass(const Model<double>& model, const Motion<double>& motion,
 System<Dual> lift_joints(const System<double>& from) {
   System<double> bare = from;
   bare.controls = {};
+  bare.sensors = {};
   bare.contacts = {};
   bare.rests = {};
   bare.in_orbit = false;
-  const auto springs = std::get<std::vector<SpringDamper<double>>>(from.forces);
   bare.forces = {};
-  std::get<std::vector<SpringDamper<double>>>(bare.forces) = springs;
+  std::get<std::vector<SpringDamper<double>>>(bare.forces) =
+      std::get<std::vector<SpringDamper<double>>>(from.forces);
+  std::get<std::vector<JointSpring<double>>>(bare.forces) =
+      std::get<std::vector<JointSpring<double>>>(from.forces);
   return lift_to_dual(bare);
 }
 

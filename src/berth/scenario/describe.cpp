@@ -259,9 +259,7 @@ std::vector<Described> all_described() {
     add_part.template operator()<P>("components", "[[spacecraft.component]]");
   });
   const auto add_force = [&]<class P>() { add_part.template operator()<P>("forces", "[[force]]"); };
-  add_force.operator()<SpringDamper<double>>();
-  add_force.operator()<ExternalLoad<double>>();
-  add_force.operator()<ThrusterSet<double>>();
+  for_each_type(ListedForces<double>{}, add_force);
   for_each_type(Constraints<double>{},
                 [&]<class P>() { add_part.template operator()<P>("constraints", "[[dock]]"); });
   const auto add_kind = [&](auto list, const std::string& where) {
