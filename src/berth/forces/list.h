@@ -12,14 +12,12 @@
 
 namespace berth {
 
-// Those a file lists; gravity and orbit have tables of their own.
 template <Scalar T>
-using ListedForces = PartList<SpringDamper<T>,  //
-                              JointSpring<T>,   //
-                              ExternalLoad<T>,  //
-                              ThrusterSet<T>>;
-
-template <Scalar T>
-using Forces = typename Extended<ListedForces<T>, UniformGravity<T>, OrbitalGravity<T>>::type;
+using Forces = PartList<SpringDamper<T>,    //
+                        JointSpring<T>,     //
+                        ExternalLoad<T>,    //
+                        ThrusterSet<T>,     //
+                        UniformGravity<T>,  //
+                        OrbitalGravity<T>>;
 
 }  // namespace berth

@@ -93,14 +93,6 @@ struct PartList {
   using Stores = std::tuple<std::vector<Parts>...>;
 };
 
-// With more parts behind.
-template <class List, class... More>
-struct Extended;
-template <class... Parts, class... More>
-struct Extended<PartList<Parts...>, More...> {
-  using type = PartList<Parts..., More...>;
-};
-
 template <class... Parts, class Visit>
 void for_each_type(PartList<Parts...>, Visit&& visit) {
   (visit.template operator()<Parts>(), ...);

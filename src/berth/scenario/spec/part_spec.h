@@ -14,9 +14,11 @@
 
 namespace berth {
 
+// The forces a file lists; gravity and orbit have tables of their own.
 struct ForceSpec {
   std::string name;
-  VariantOf<ListedForces<double>>::type part;
+  std::variant<SpringDamper<double>, JointSpring<double>, ExternalLoad<double>, ThrusterSet<double>>
+      part;
 
   static constexpr auto fields() {
     return std::tuple{
