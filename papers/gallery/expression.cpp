@@ -264,7 +264,7 @@ ExpressionValue evaluate(std::string_view text, const ExpressionContext& context
   return Evaluator(text, context).run();
 }
 
-std::string fill_text(const std::string& text, const std::vector<CaseRun>& cases) {
+std::string fill_text(const std::string& text, const std::vector<FigureRun>& cases) {
   std::string out;
   std::string_view rest = text;
   while (!rest.empty()) {

@@ -26,7 +26,7 @@
 namespace berth {
 
 // One case of a figure, run.
-struct CaseRun {
+struct FigureRun {
   std::string label;
   std::vector<std::pair<std::string, double>> values;  // what it varies: alpha = 100
   const RunTable* run;
@@ -38,7 +38,7 @@ struct ExpressionValue {
 };
 
 struct ExpressionContext {
-  const std::vector<CaseRun>& cases;
+  const std::vector<FigureRun>& cases;
   std::size_t which = 0;                 // among them
   std::optional<double> parameter = {};  // s
   std::optional<double> instant = {};    // [s] columns are taken at this time
@@ -46,6 +46,6 @@ struct ExpressionContext {
 
 // Both throw std::runtime_error with the text and what is wrong with it.
 ExpressionValue evaluate(std::string_view text, const ExpressionContext& context);
-std::string fill_text(const std::string& text, const std::vector<CaseRun>& cases);
+std::string fill_text(const std::string& text, const std::vector<FigureRun>& cases);
 
 }  // namespace berth

@@ -224,7 +224,7 @@ std::vector<Paper> read_papers(const std::filesystem::path& folder) {
   return out;
 }
 
-std::vector<PlotLine> draw_lines(const Figure& figure, const std::vector<CaseRun>& runs) {
+std::vector<PlotLine> draw_lines(const Figure& figure, const std::vector<FigureRun>& runs) {
   std::vector<PlotLine> out;
   const auto draw = [&](const FigureLine& line, std::size_t k) {
     draw_in_case(line, figure.cases[k], {runs, k}, out);

@@ -57,6 +57,6 @@ struct Paper {
 // and line.
 std::vector<Paper> read_papers(const std::filesystem::path& folder);
 
-std::vector<PlotLine> draw_lines(const Figure& figure, const std::vector<CaseRun>& runs);
+std::vector<PlotLine> draw_lines(const Figure& figure, const std::vector<FigureRun>& runs);
 
 }  // namespace berth

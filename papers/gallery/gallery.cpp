@@ -182,7 +182,7 @@ class GalleryMaker {
             fmt::format("{} {}, {}: {}", f.paper, f.number, missing[k].scenario, failed[k]));
       runs_[missing[k]] = found[k];
     }
-    std::vector<CaseRun> runs;
+    std::vector<FigureRun> runs;
     for (const FigureCase& c : f.cases)
       runs.push_back({c.label, c.values, runs_.at(plan_of(f, c)).get()});
     PlotOptions plot = f.plot;

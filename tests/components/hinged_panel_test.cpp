@@ -212,8 +212,8 @@ TEST(HingedPanel, InSeriesTheySwingInTheModesOfTheChain) {
 TEST(HingedPanel, DirectionsThatMakeNoFrameAreRefused) {
   HingedPanel<double> p = plain_panel();
   p.outward = p.axis;
-  Model<double> model;
-  EXPECT_THROW(p.build(model, kGround, "panel"), std::invalid_argument);
+  System<double> system;
+  EXPECT_THROW(system.add_component(p, kGround, "panel"), std::invalid_argument);
 }
 
 }  // namespace

@@ -49,8 +49,8 @@ TEST(Approach, ForceInPortAxesIsGainsTimesErrorsAndWhatTheTurnAsksFor) {
     const V feed = acceleration * line + 2 * rate * cross(w, line) + cross(w, cross(w, delta));
     const V wanted = transpose(a.R()) * (120.0 * feed - 3.0 * e - 40.0 * e_dot);
     EXPECT_LT(norm(outputs(run) - wanted), 1e-11 * norm(wanted));
-    EXPECT_LT(norm(outputs(run, 3) - transpose(F) * rho), 1e-12);
-    EXPECT_LT(norm(outputs(run, 6) - transpose(F) * (v - cross(w, rho))), 1e-12);
+    EXPECT_LT(norm(relative_of(run).rho_F - transpose(F) * rho), 1e-12);
+    EXPECT_LT(norm(relative_of(run).rho_dot_F - transpose(F) * (v - cross(w, rho))), 1e-12);
     // An ideal force from outside, through the body's origin.
     const Workspace<double>& at = run.observe();
     EXPECT_LT(norm(at.external.body(1).force - a.R() * wanted), 1e-10 * norm(wanted));
@@ -166,9 +166,9 @@ TEST(Approach, WhatCannotBeMeantIsRefused) {
   add_port(system, "target.cone", b, {});
   const auto refusal = [&](const std::function<void(Approach<double>&)>& change) -> std::string {
     Approach<double> law = approach();
-    change(law);
     System<double> s = system;
     try {
+      change(law);
       s.add_control(law);
     } catch (const std::invalid_argument& e) {
       return e.what();

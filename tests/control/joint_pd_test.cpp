@@ -259,8 +259,7 @@ TEST(JointPd, LatencyWithoutASampleTimeIsRefused) {
   System<double> system = one_link();
   JointPd<double> p = hold(1, 1, 0);
   p.latency = 0.1;
-  system.add_control(p);
-  EXPECT_THROW(HybridRun(system, {}), std::invalid_argument);
+  EXPECT_THROW(system.add_control(p), std::invalid_argument);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ class Expressions : public testing::Test {
     return v.rows.at(0);
   }
   RunTable one, two;
-  std::vector<CaseRun> cases;
+  std::vector<FigureRun> cases;
 };
 
 TEST_F(Expressions, ReckonRowByRow) {

@@ -43,7 +43,8 @@ TEST(Describe, AContactSaysWhatItIsMadeOf) {
                         "table: spring_dashpot | compliance_device | hunt_crossley | impact",
                         "table: none | coulomb | stick", "table: none | lead | passivity | model",
                         "repulsive | adhesive | bilateral", "Example:", "surface = \"cone\""});
-  describes("control", {"attitude | joint_pd | computed_torque | approach | thrust", "task"});
+  describes("control",
+            {"attitude | joint_pd | joint_effort | computed_torque | approach | thrust", "task"});
 }
 
 TEST(Describe, CapturesAndDocksHaveAnExample) {
