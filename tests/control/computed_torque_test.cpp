@@ -265,7 +265,7 @@ TEST(ComputedTorque, WhatCannotBeMeantIsRefused) {
   EXPECT_EQ(refusal(c), "computed_torque: needs one reference per joint: 3, not 2");
   c = reach();
   c.joints[1] = "arm.link9";
-  EXPECT_EQ(refusal(c), "computed_torque: no body named arm.link9; did you mean link1?");
+  EXPECT_EQ(refusal(c), "computed_torque: no body named arm.link9; did you mean arm.link1?");
   c.joints[1] = "hub";
   EXPECT_EQ(refusal(c), "computed_torque: hub is not a revolute or prismatic joint");
 }

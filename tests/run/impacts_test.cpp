@@ -325,7 +325,7 @@ TEST(ImpactLaw, IsToldWhatItCannotBe) {
   };
   const std::pair<Settings, const char*> wrong[] = {
       {{"contact.bounce.law.restitution=1.2"}, "above 1"},
-      {{"contact.bounce.law.simultaneous=both"}, "is not moreau or sequential"},
+      {{"contact.bounce.law.simultaneous=both"}, "is not one of moreau, sequential"},
       {{"contact.bounce.probe={type=\"polygon\",vertices=[[0,0,0],[1,0,0]]}"}, "three at least"},
       {{"contact.bounce.delay=0.01"}, "no force that a loop could feed back"},
       {{"contact.bounce.friction=0.3"}, "law.friction"},

@@ -26,13 +26,19 @@ void complete(std::string& name, const std::vector<std::string>& bodies, const s
   if (fitting.size() == 1) name = fitting.front();
 }
 
-// What might be meant, without the owner's name in front.
+// What might be meant: names without the owner's in front; without an owner, and their ends.
 std::vector<std::string> list_joints(const std::vector<std::string>& bodies,
                                      const std::string& owner) {
   std::vector<std::string> out;
   for (const std::string& body : bodies)
-    if (body.find('.') != std::string::npos && (owner.empty() || body.starts_with(owner + ".")))
-      out.push_back(body.substr(body.find('.') + 1));
+    if (!owner.empty() && body.starts_with(owner + "."))
+      out.push_back(body.substr(owner.size() + 1));
+  for (const std::string& body : bodies) {
+    if (!owner.empty() || body.find('.') == std::string::npos) continue;
+    out.push_back(body);
+    for (std::size_t at = 0; (at = body.find('.', at)) != std::string::npos;)
+      out.push_back(body.substr(++at));
+  }
   return out.empty() ? bodies : out;
 }
 

@@ -41,8 +41,14 @@ class Checker {
     check_names(s_, problems_);
     if (s_.orbit && s_.gravity)
       problems_.add("gravity", "uniform gravity and an orbit exclude each other");
-    if (s_.spacecraft.empty() && s_.body.empty())
-      return problems_.add("spacecraft", "nothing to simulate: no [[spacecraft]] and no [[body]]");
+    if (s_.spacecraft.empty() && s_.body.empty()) {
+      const auto is_unread = [](const Problem& p) {
+        return p.path == "spacecraft" || p.path == "body";
+      };
+      if (std::none_of(read_.begin(), read_.end(), is_unread))
+        problems_.add("spacecraft", "nothing to simulate: no [[spacecraft]] and no [[body]]");
+      return;
+    }
     structure_ = build_structure(s_, system_, problems_);
     check_inputs();
     check_own_ports();
@@ -120,9 +126,10 @@ class Checker {
   bool follows(const std::string& path, const Finding& f) const {
     for (const Problem& p : read_) {
       if (is_below(path, p.path) || is_below(p.path, path)) return true;
-      // A rule may be broken by an input beside it; not by a key that is none.
-      if (f.missing.empty() && !p.message.starts_with("no such input") &&
-          parent_of(p.path) == parent_of(path))
+      // A rule may be broken by an input beside it; by a key that is none if the rule names what was
+      // meant.
+      if (f.missing.empty() && parent_of(p.path) == parent_of(path) &&
+          (!p.message.starts_with("no such input") || f.rule.find(find_meant(p)) != f.rule.npos))
         return true;
       if (p.path.ends_with(".type") && has_segment(f.missing, last_of(parent_of(p.path))))
         return true;
@@ -133,6 +140,12 @@ class Checker {
           parent_of(w.path) == parent_of(path))
         return true;
     return is_of_wrong_capture(path);
+  }
+  // Of a key that is none: the input that was meant, or the whole message.
+  static std::string find_meant(const Problem& p) {
+    const std::size_t from = p.message.find("did you mean \""), begin = from + 14;
+    if (from == std::string::npos) return p.message;
+    return p.message.substr(begin, p.message.find('"', begin) - begin);
   }
   static std::string last_of(const std::string& path) {
     return path.substr(path.find_last_of('.') + 1);
