@@ -430,7 +430,7 @@ const Mistake kMistakes[] = {
     {"HillWithoutOrbit", "relative_to = \"target\"\naxes = \"hill\"\n", ".axes", "hill axes need an [orbit]"},
     {"LvlhWithoutOrbit", "attitude = \"lvlh\"\n", ".attitude", "lvlh axes need an [orbit]"},
     {"ToItself", "relative_to = \"chaser.probe\"\n", ".relative_to", "circle"},
-    {"TwoAttitudes", "relative_to = \"target\"\nsigma_BN = [0, 0, 0.1]\nquaternion_BN = [1, 0, 0, 0]\n", "", "both given"},
+    {"TwoAttitudes", "relative_to = \"target\"\nsigma_BN = [0, 0, 0.1]\nquaternion_BN = [1, 0, 0, 0]\n", "", "one attitude is enough"},
 };
 // clang-format on
 INSTANTIATE_TEST_SUITE_P(Of, StateMistake, testing::ValuesIn(kMistakes),

@@ -26,20 +26,29 @@ void complete(std::string& name, const std::vector<std::string>& bodies, const s
   if (fitting.size() == 1) name = fitting.front();
 }
 
-// What might be meant: names without the owner's in front; without an owner, and their ends.
+// What might be meant, without the owner's name in front.
 std::vector<std::string> list_joints(const std::vector<std::string>& bodies,
                                      const std::string& owner) {
   std::vector<std::string> out;
   for (const std::string& body : bodies)
-    if (!owner.empty() && body.starts_with(owner + "."))
-      out.push_back(body.substr(owner.size() + 1));
-  for (const std::string& body : bodies) {
-    if (!owner.empty() || body.find('.') == std::string::npos) continue;
-    out.push_back(body);
-    for (std::size_t at = 0; (at = body.find('.', at)) != std::string::npos;)
-      out.push_back(body.substr(++at));
-  }
+    if (body.find('.') != std::string::npos && (owner.empty() || body.starts_with(owner + ".")))
+      out.push_back(body.substr(body.find('.') + 1));
   return out.empty() ? bodies : out;
+}
+
+// By the whole name or by its end, which will do.
+std::string suggest_joint(const std::string& name, const std::vector<std::string>& bodies,
+                          const std::string& owner) {
+  std::vector<std::string_view> ends;
+  for (const std::string_view body : bodies) {
+    if (!owner.empty() && !body.starts_with(owner + ".")) continue;
+    if (owner.empty()) ends.push_back(body);
+    for (std::size_t at = 0; (at = body.find('.', at)) != std::string_view::npos;)
+      ends.push_back(body.substr(++at));
+  }
+  const std::string_view near = find_nearest(name, ends);
+  return near.empty() ? suggest(name, list_joints(bodies, owner))
+                      : fmt::format("; did you mean {}?", near);
 }
 
 }  // namespace
@@ -50,14 +59,16 @@ int find_named(Named kind, std::string& name, const Names& names, const std::str
   if (!list || (kind == Named::port_or_earth && name == "earth")) return -1;
   const bool is_joint = kind == Named::joint || kind == Named::carried_joint;
   const std::string asked = name;
-  if (is_joint) complete(name, *list, kind == Named::carried_joint ? owner : "");
+  const std::string joint_owner = kind == Named::carried_joint ? owner : "";
+  if (is_joint) complete(name, *list, joint_owner);
   const int found = find_in(*list, name);
   if (found < 0) {
     const bool is_short = is_joint && find_in(*list, asked.substr(0, asked.find('.'))) < 0;
-    findings.add(input,
-                 fmt::format("no {} {}{}", text_of(kind).missing, name,
-                             suggest(name, is_short ? list_joints(*list, owner) : *list)),
-                 asked);
+    findings.add(
+        input,
+        fmt::format("no {} {}{}", text_of(kind).missing, name,
+                    is_short ? suggest_joint(name, *list, joint_owner) : suggest(name, *list)),
+        asked);
     return -1;
   }
   if (kind == Named::moving_body && found == 0) findings.add(input, "the ground does not move");

@@ -49,7 +49,17 @@ class Checker {
         problems_.add("spacecraft", "nothing to simulate: no [[spacecraft]] and no [[body]]");
       return;
     }
+    const std::size_t before = problems_.list.size();
     structure_ = build_structure(s_, system_, problems_);
+    // What could not be read is not built either.
+    const auto follows_reading = [&](const Problem& p) {
+      return std::any_of(read_.begin(), read_.end(),
+                         [&](const Problem& r) { return is_below(r.path, p.path); });
+    };
+    problems_.list.erase(
+        std::remove_if(problems_.list.begin() + static_cast<std::ptrdiff_t>(before),
+                       problems_.list.end(), follows_reading),
+        problems_.list.end());
     check_inputs();
     check_own_ports();
     check_method();
@@ -122,8 +132,9 @@ class Checker {
       wrong_.push_back({path});
     }
   }
-  // From something that could not be read, or from a capture that is wrong itself.
+  // From something that could not be read or built, or from a capture that is wrong itself.
   bool follows(const std::string& path, const Finding& f) const {
+    if (!f.missing.empty() && (is_wrong(f.missing) || has_wrong_names())) return true;
     for (const Problem& p : read_) {
       if (is_below(path, p.path) || is_below(p.path, path)) return true;
       // A rule may be broken by an input beside it; by a key that is none if the rule names what was
@@ -140,6 +151,39 @@ class Checker {
           parent_of(w.path) == parent_of(path))
         return true;
     return is_of_wrong_capture(path);
+  }
+  // Whether a craft, component or body of this name has a problem, for which it may not be there.
+  bool is_wrong(const std::string& name) const {
+    return std::any_of(problems_.list.begin(), problems_.list.end(), [&](const Problem& p) {
+      std::vector<std::string> words{""};
+      for (const char c : p.path) c == '.' ? words.emplace_back() : words.back() += c;
+      const auto is_it = [&](std::size_t i) {
+        return i < words.size() && has_segment(name, words[i]);
+      };
+      const bool is_missing = words.size() > 1 && system_.model.find_body(words[1]) < 0;
+      if (words[0] == "spacecraft" && words.size() > 2 && words[2] == "component" && is_it(3))
+        return true;
+      return (words[0] == "spacecraft" || words[0] == "body") && is_missing && is_it(1);
+    });
+  }
+  // A name that is left out or given twice may be the one that is missed.
+  bool has_wrong_names() const {
+    return std::any_of(problems_.list.begin(), problems_.list.end(), [](const Problem& p) {
+      return (p.path.starts_with("spacecraft.") || p.path.starts_with("body.")) &&
+             (p.path.ends_with(".name") || p.message.ends_with("is used twice"));
+    });
+  }
+  template <class Part>
+  bool names_wrong(const Part& part) const {
+    bool wrong = false;
+    for_each_field(part, [&]<class M>(const auto&, const M& member) {
+      if constexpr (is_reference<M>) wrong = wrong || is_wrong(member.name);
+      if constexpr (is_list<M>)
+        for (const auto& ref : member)
+          if constexpr (is_reference<std::remove_cvref_t<decltype(ref)>>)
+            wrong = wrong || is_wrong(ref.name);
+    });
+    return wrong;
   }
   // Of a key that is none: the input that was meant, or the whole message.
   static std::string find_meant(const Problem& p) {
@@ -240,9 +284,13 @@ class Checker {
   // --- parts against the bodies there are --------------------------------------------------------
 
   // The system as far as it follows from names and kinds: enough to know every channel.
+  bool has_ports(const std::vector<PortRef>& between) const {
+    return between.size() == 2 && structure_.ports.contains(between[0].name) &&
+           structure_.ports.contains(between[1].name);
+  }
   void add_parts() {
     const auto add_joint = [&](const DockSpec& d, const std::string& table) {
-      if (has_problem(table + "." + d.name)) return;
+      if (has_problem(table + "." + d.name) || !has_ports(d.between)) return;
       const Dock<double> dock = begin_dock(d, structure_.ports, table == "loop");
       const std::string path = table + "." + d.name + ".between";
       if (dock.port_1.body == dock.port_2.body) problems_.add(path, "both ports are on one body");
@@ -253,7 +301,7 @@ class Checker {
     for (const DockSpec& d : s_.dock) add_joint(d, "dock");
     for (const DockSpec& d : s_.loop) add_joint(d, "loop");
     for (const ContactSpec& c : s_.contact) {
-      if (has_problem("contact." + c.name)) continue;
+      if (has_problem("contact." + c.name) || !has_ports(c.between)) continue;
       const auto p1 = structure_.ports.find(c.between[0].name),
                  p2 = structure_.ports.find(c.between[1].name);
       if (p1->second.body == p2->second.body)
@@ -295,7 +343,7 @@ class Checker {
   template <class Part>
   void add(const ControlSpec& c, Part& part) {
     const std::string path = "control." + c.name;
-    if (has_problem(path)) return;
+    if (has_problem(path) || names_wrong(part)) return;
     part.name = c.name;
     Findings findings;
     const int set = part.thruster_set();
