@@ -9,14 +9,14 @@
 namespace berth {
 namespace {
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
+std::size_t as_size(int i) { return static_cast<std::size_t>(i); }
 
 // Coordinates and speeds of x.
 std::span<double> coordinates(std::span<double> x, const Layout& at) {
-  return x.first(index(at.v));
+  return x.first(as_size(at.v));
 }
 std::span<double> speeds(std::span<double> x, const Layout& at) {
-  return x.subspan(index(at.v), index(at.z - at.v));
+  return x.subspan(as_size(at.v), as_size(at.z - at.v));
 }
 
 }  // namespace
@@ -31,16 +31,16 @@ Balance<double> find_balance_at(const System<double>& system, double t, std::spa
 LatchResult latch(System<double>& system, double t, std::span<double> x, Mode<double>& mode,
                   Workspace<double>& w, int k, bool nominal) {
   LatchResult out;
-  Dock<double>& dock = system.docks[index(k)];
+  Dock<double>& dock = system.docks[as_size(k)];
   if (dock.engaged) return out;
   const Balance<double> before = find_balance_at(system, t, x, mode, w);
-  out.off = find_violation(dock, w.docks[index(k)]);
+  out.off = find_violation(dock, w.docks[as_size(k)]);
   out.refused = nominal && (out.off.position > dock.gap || out.off.attitude > dock.gap_angle);
   if (out.refused) return out;
   out.joined = true;
   out.cannot_fuse = dock.enforce == Enforce::fused && find_weldable_hub(system.model, dock) < 0;
   if (out.cannot_fuse) dock.enforce = Enforce::exact;
-  if (!nominal) lock_here(dock, w.docks[index(k)].pair);
+  if (!nominal) lock_here(dock, w.docks[as_size(k)].pair);
   if (dock.first_state >= 0)
     std::fill_n(x.begin() + w.layout.docks + dock.first_state, dock.row_count(), 0.0);
   if (dock.enforce == Enforce::penalty) {
@@ -55,7 +55,7 @@ LatchResult latch(System<double>& system, double t, std::span<double> x, Mode<do
     if (nominal) close_gap(system, t, x, mode, w);
     const double closed = find_balance_at(system, t, x, mode, w).kinetic;
     stop_rates(system, t, x, mode, w, &impulses);  // (1)
-    out.impulse = impulses[index(k)];
+    out.impulse = impulses[as_size(k)];
     // Where a joint stands on the ground, the ground takes part of the impulse.
     const bool grounded = mode.grounded;
     out.energy_lost = closed - find_balance_at(system, t, x, mode, w).kinetic;
@@ -80,22 +80,22 @@ LatchResult latch(System<double>& system, double t, std::span<double> x, Mode<do
 ReleaseResult release(System<double>& system, double t, std::span<double> x, Mode<double>& mode,
                       Workspace<double>& w, int k) {
   ReleaseResult out;
-  Dock<double>& dock = system.docks[index(k)];
+  Dock<double>& dock = system.docks[as_size(k)];
   if (!dock.engaged) return out;
   motion_stage<double>(system, t, x, mode, w);
   out.released = true;
-  out.energy_lost = find_energy(dock, w.docks[index(k)]);
+  out.energy_lost = find_energy(dock, w.docks[as_size(k)]);
   if (dock.enforce == Enforce::fused)
     cut(system.model, dock, w.motion, coordinates(x, w.layout), speeds(x, w.layout));
   dock.engaged = false;
-  x[index(w.layout.ledger) + 1] += out.energy_lost;
+  x[as_size(w.layout.ledger) + 1] += out.energy_lost;
   choose_rows(system, t, x, mode, w);
   return out;
 }
 
 void kick_joint(System<double>& system, double t, std::span<double> x, Mode<double>& mode,
                 Workspace<double>& w, int body, double rate, bool add) {
-  double& speed = x[index(w.layout.v + system.model.body(body).v)];
+  double& speed = x[as_size(w.layout.v + system.model.body(body).v)];
   strike(system, t, x, mode, w, [&] {
     speed = rate + (add ? speed : 0);
     stop_rates(system, t, x, mode, w);
@@ -118,7 +118,7 @@ void strike_body(System<double>& system, double t, std::span<double> x, Mode<dou
     solve_accelerations<double>(system.model, still.motion, still.total, still.articulated,
                                 still.v_dot);
     for (std::size_t k = 0; k < still.v_dot.size(); ++k)
-      x[index(still.layout.v) + k] += still.v_dot[k];
+      x[as_size(still.layout.v) + k] += still.v_dot[k];
     stop_rates(system, t, x, mode, w);
   });
 }
