@@ -396,8 +396,9 @@ TEST(SweepRun, MayBeginWithCasesThatAreRefused) {
 TEST(SweepRun, SaysWhyACaseIsNotAsExpected) {
   const Sweep sweep =
       spin_sweep({.vary = {"expect.energy=[1,1e-30]"}, .settings = {"time.stop=0.1"}});
-  EXPECT_EQ(run_case(sweep, 0).result.message, "");
-  const CaseResult failed = run_case(sweep, 1).result;
+  const ParsedScenario source(sweep.source, sweep.file);
+  EXPECT_EQ(run_case(sweep, source, 0).result.message, "");
+  const CaseResult failed = run_case(sweep, source, 1).result;
   EXPECT_FALSE(failed.as_expected);
   EXPECT_EQ(failed.outcome, "reached_end");
   EXPECT_TRUE(failed.message.starts_with("energy audit: wanted below 1e-30, got "));

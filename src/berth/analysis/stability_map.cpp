@@ -112,6 +112,7 @@ StabilityMap find_stability_map(const std::filesystem::path& file,
     return map;
   }
 
+  const ParsedScenario parsed(whole, file.string());
   std::atomic<bool> stopped = false;
   std::atomic<std::uint64_t> done = 0;
   std::mutex telling;
@@ -120,8 +121,7 @@ StabilityMap find_stability_map(const std::filesystem::path& file,
       stopped = true;
       return;
     }
-    map.value[i] =
-        find_value(read_scenario_text(whole, file.string(), map.plan.settings(i), folder), map.by);
+    map.value[i] = find_value(parsed.read(map.plan.settings(i)), map.by);
     const std::uint64_t so_far = ++done;
     if (!options.progress) return;
     const std::scoped_lock lock(telling);

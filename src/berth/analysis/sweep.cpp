@@ -156,7 +156,11 @@ void collect(std::span<const Collected> columns, const std::optional<Summary>& s
 class Worker {
  public:
   Worker(const Sweep& sweep, const SweepOptions& options, SweepResult& out)
-      : sweep_(sweep), options_(options), out_(out), journal_(journal_path(options)) {}
+      : sweep_(sweep),
+        source_(sweep.source, sweep.file),
+        options_(options),
+        out_(out),
+        journal_(journal_path(options)) {}
 
   void run(Problems& problems) {
     out_.results.resize(sweep_.plan.cases());
@@ -211,7 +215,7 @@ class Worker {
     std::uint64_t count = 0;
     CaseRun last;
     while (count < out_.results.size() && !last.summary && !is_interrupted()) {
-      last = run_case(sweep_, count);
+      last = run_case(sweep_, source_, count);
       out_.results[count++] = last.result;
     }
     // Interrupted before there were columns: nothing can be kept.
@@ -242,7 +246,7 @@ class Worker {
           std::size_t{0}, rest.size(),
           [&](std::size_t i) {
             if (is_interrupted()) return;
-            CaseRun run = run_case(sweep_, rest[i]);
+            CaseRun run = run_case(sweep_, source_, rest[i]);
             const std::scoped_lock lock(mutex_);
             finish(rest[i], std::move(run.result), run.summary);
           },
@@ -259,6 +263,7 @@ class Worker {
   }
 
   const Sweep& sweep_;
+  const ParsedScenario source_;
   const SweepOptions& options_;
   SweepResult& out_;
   SweepJournal journal_;
@@ -335,11 +340,10 @@ Sweep build_sweep(const std::filesystem::path& file, const SweepRequest& request
   return sweep;
 }
 
-CaseRun run_case(const Sweep& sweep, std::uint64_t number) {
+CaseRun run_case(const Sweep& sweep, const ParsedScenario& source, std::uint64_t number) {
   CaseRun out;
   try {
-    ReadScenario read =
-        read_scenario_text(sweep.source, sweep.file, sweep.plan.settings(number), "");
+    ReadScenario read = source.read(sweep.plan.settings(number));
     // Of the clock no result may depend: a case has budgets of steps and events alone.
     read.scenario.integrator.max_wall_time = 0;
     const BuiltScenario built = build_scenario(read.scenario, read.problems);

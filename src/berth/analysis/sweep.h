@@ -66,13 +66,13 @@ struct SweepResult {
 // journal of another sweep.
 SweepResult run_sweep(const Sweep& sweep, const SweepOptions& options, Problems& problems);
 
-// One case, as run_sweep() runs it.
+// One case, as run_sweep() runs it; `source` is that of the sweep.
 struct CaseRun {
   CaseResult result;                  // nothing collected yet
   std::optional<Summary> summary{};   // none of a case that was refused or failed
   std::vector<std::string> events{};  // of its scenario, whether they act or not
 };
-CaseRun run_case(const Sweep& sweep, std::uint64_t number);
+CaseRun run_case(const Sweep& sweep, const ParsedScenario& source, std::uint64_t number);
 
 // Successes of a number of trials, with the interval that holds their probability with 95 %
 // confidence (Wilson).

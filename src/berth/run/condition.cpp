@@ -2,12 +2,18 @@
 #include "berth/run/condition.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
 namespace berth {
+namespace {
+
+constexpr int kDeepest = 100;  // parentheses within one another
+
+}  // namespace
 
 // Recursive descent: or → and → comparison | ( or ).
 class Condition::Reader {
@@ -37,7 +43,7 @@ class Condition::Reader {
     }
   }
   void read_one() {
-    if (++depth_ > 100) refuse("too many parentheses");
+    if (++depth_ > kDeepest) refuse("too many parentheses");
     skip_space();
     if (take("(")) {
       read_or();
@@ -134,17 +140,18 @@ Condition::Condition(std::string_view text, const Channels& channels) {
 
 template <class T, class Get, class And, class Or>
 T Condition::evaluate(Get&& get, And&& both, Or&& either) const {
-  std::vector<T> stack;
+  // Each pair of parentheses leaves at most the left sides of an `or` and an `and` waiting.
+  std::array<T, 2 * kDeepest + 3> stack;
+  std::size_t n = 0;
   for (const Step& s : steps_) {
     if (s.kind == Step::compare) {
-      stack.push_back(get(static_cast<std::size_t>(s.comparison)));
+      stack[n++] = get(static_cast<std::size_t>(s.comparison));
       continue;
     }
-    const T b = stack.back();
-    stack.pop_back();
-    stack.back() = s.kind == Step::join_and ? both(stack.back(), b) : either(stack.back(), b);
+    const T b = stack[--n];
+    stack[n - 1] = s.kind == Step::join_and ? both(stack[n - 1], b) : either(stack[n - 1], b);
   }
-  return stack.back();
+  return stack[0];
 }
 
 bool Condition::holds(std::span<const char> truth) const {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "berth/run/switching.h"
 
@@ -222,10 +223,13 @@ bool EventSwitching::settle(Core& core, std::span<const double> ends) {
     w.truth[index(m.inequality)] = ends[i] > 0;
     w.edge[index(m.inequality)] = NAN;
   }
-  for (const auto& m : core.event_margins)
-    if (core.events[index(m.event)].when->holds(watch_of(core, m.event).truth) !=
-        watch_of(core, m.event).holds)
+  int before = -1;
+  for (const auto& m : core.event_margins) {
+    if (std::exchange(before, m.event) == m.event) continue;  // margins of an event are neighbours
+    const EventWatch& w = watch_of(core, m.event);
+    if (core.events[index(m.event)].when->holds(w.truth) != w.holds)
       core.changed_events.push_back(m.event);
+  }
   return !core.changed_events.empty();
 }
 

@@ -82,8 +82,9 @@ class StepSamples {
     const double range = hi - lo;
     if (std::min(std::fabs(lo), std::fabs(hi)) > 0.5 * range) return false;
     const double side = lo > 0 ? 1 : -1;
+    const Column column = find_column(k);
     double least = INFINITY;
-    for (std::size_t j = 0; j < kGrid; ++j) least = std::min(least, side * at(j, k));
+    for (std::size_t j = 0; j < kGrid; ++j) least = std::min(least, side * at(j, column));
     return !(least > 0.1 * range);
   }
 
@@ -109,11 +110,12 @@ class StepSamples {
     find_range(k, lo, hi);
     const double range = hi - lo;
     if (range <= little || hi + 0.5 * range <= peak) return false;
+    const Column column = find_column(k);
     double most = -INFINITY;
-    for (std::size_t j = 0; j < kGrid; ++j) most = std::max(most, at(j, k));
+    for (std::size_t j = 0; j < kGrid; ++j) most = std::max(most, at(j, column));
     if (most + 0.1 * range <= peak) return false;
     // Beside an end the turn may hide between grid and end: by the slope there.
-    const double out = b - at(kGrid - 1, k), in = at(0, k) - a;
+    const double out = b - at(kGrid - 1, column), in = at(0, column) - a;
     const bool turns_late = out<0.02 * range / kGrid, turns_early = in> - 0.02 * range / kGrid;
     return !(most <= ends) || (turns_late && turns_early);
   }
@@ -194,11 +196,19 @@ class StepSamples {
           if (o != i) l *= (x - theta_[o]) / (theta_[i] - theta_[o]);
         grid_[j][i] = l;
       }
+      std::fill(grid_[j].begin() + std::ptrdiff_t(m), grid_[j].end(), 0.0);
     }
   }
-  double at(std::size_t j, std::size_t k) const {
+  // All samples of one number; zeros behind the last, as in the grid.
+  using Column = std::array<double, kMostInside + 2>;
+  Column find_column(std::size_t k) const {
+    Column out{};
+    for (std::size_t i = 0; i < inside_ + 2; ++i) out[i] = value(i, k);
+    return out;
+  }
+  double at(std::size_t j, const Column& column) const {
     double sum = 0;
-    for (std::size_t i = 0; i < inside_ + 2; ++i) sum += grid_[j][i] * value(i, k);
+    for (std::size_t i = 0; i < column.size(); ++i) sum += grid_[j][i] * column[i];
     return sum;
   }
 

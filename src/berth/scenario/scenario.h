@@ -9,6 +9,7 @@
 //   build/   structs => a system, options and events that run
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -98,6 +99,18 @@ std::optional<std::string> read_scenario_file(const std::filesystem::path& path,
 std::string expand_scenario(std::string_view text, const std::string& name,
                             const std::vector<std::string>& overrides,
                             const std::filesystem::path& folder, Problems& problems);
+
+// An expanded text that is read many times over with other settings, parsed once. Its problems have no
+// lines: copied tables do not keep them.
+class ParsedScenario {
+ public:
+  ParsedScenario(std::string_view text, const std::string& name);
+  ReadScenario read(const std::vector<std::string>& overrides) const;
+
+ private:
+  struct Tables;
+  std::shared_ptr<const Tables> tables_;
+};
 
 // The complete scenario, defaults written out.
 std::string write_scenario(const Scenario& scenario);

@@ -150,24 +150,27 @@ bool sets_source(std::string_view setting) {
          std::count(path.begin(), path.end(), '.') == 2;
 }
 
-// The tables of a text, with its settings and the craft it takes from other files worked in.
+// Works settings, and the craft that a file takes from others, into its tables.
+void complete_tables(toml::table& root, const std::vector<std::string>& overrides,
+                     const std::filesystem::path& folder, Problems& problems) {
+  // Where a craft comes from is set first: all other settings may change what it brings.
+  const auto apply = [&](bool sources) {
+    for (const std::string& o : overrides)
+      if (sets_source(o) == sources) apply_override(root, o, problems);
+  };
+  apply(true);
+  if (toml::array* craft = root["spacecraft"].as_array())
+    for (toml::node& c : *craft)
+      if (toml::table* table = c.as_table()) include_craft(*table, folder, problems);
+  if (toml::table* craft = root["spacecraft"].as_table()) include_craft(*craft, folder, problems);
+  apply(false);
+}
+
 std::optional<toml::table> find_tables(std::string_view text, const std::string& name,
                                        const std::vector<std::string>& overrides,
                                        const std::filesystem::path& folder, Problems& problems) {
   std::optional<toml::table> root = parse(std::string(text), name, problems);
-  if (!root) return root;
-  // Where a craft comes from is set first: all other settings may change what it brings.
-  const auto apply = [&](bool sources) {
-    for (const std::string& o : overrides)
-      if (sets_source(o) == sources) apply_override(*root, o, problems);
-  };
-  apply(true);
-  if (toml::array* craft = (*root)["spacecraft"].as_array())
-    for (toml::node& c : *craft)
-      if (toml::table* table = c.as_table()) include_craft(*table, folder, problems);
-  if (toml::table* craft = (*root)["spacecraft"].as_table())
-    include_craft(*craft, folder, problems);
-  apply(false);
+  if (root) complete_tables(*root, overrides, folder, problems);
   return root;
 }
 
@@ -203,6 +206,27 @@ std::string expand_scenario(std::string_view text, const std::string& name,
                             const std::filesystem::path& folder, Problems& problems) {
   const std::optional<toml::table> root = find_tables(text, name, overrides, folder, problems);
   return root ? write_tables(*root) : "";
+}
+
+struct ParsedScenario::Tables {
+  std::optional<toml::table> root;
+  Problems problems;
+};
+
+ParsedScenario::ParsedScenario(std::string_view text, const std::string& name) {
+  Problems problems{name, {}};
+  std::optional<toml::table> root = parse(std::string(text), name, problems);
+  tables_ = std::make_shared<const Tables>(std::move(root), std::move(problems));
+}
+
+ReadScenario ParsedScenario::read(const std::vector<std::string>& overrides) const {
+  ReadScenario out{{}, tables_->problems};
+  if (!tables_->root) return out;
+  toml::table root = *tables_->root;
+  complete_tables(root, overrides, "", out.problems);
+  read_part(root, out.scenario, "", out.problems);
+  open_captured_docks(out.scenario);
+  return out;
 }
 
 ReadScenario read_scenario_text(std::string_view text, const std::string& name,
