@@ -57,6 +57,8 @@ class SignSearch {
     if (given != 0) sign_ = given;
   }
 
+  void end(const SamplePoint& last) { visit(last); }
+
   bool settles(const StepPiece& piece) {
     if (is_over(piece.t[0])) return true;
     if (piece.finite == 0) {

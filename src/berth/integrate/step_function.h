@@ -69,6 +69,16 @@ void find_sign_changes(G&& g, double t_0, double t_1, std::vector<SignChange>& o
   detail::find_sign_changes(g, step, out, options);
 }
 
+// The sign change between two points at which g has opposite signs, appended to `out`.
+template <class G>
+void solve_sign_change(G&& g, const detail::SamplePoint& a, const detail::SamplePoint& b,
+                       std::vector<SignChange>& out, const StepFunctionOptions& options = {}) {
+  detail::PieceWalk<std::remove_reference_t<G>> walk(g, options);
+  detail::SignSearch<std::remove_reference_t<G>> search(walk, out);
+  search.start(a.t, a.v);
+  search.end(b);
+}
+
 // The largest value of g on [t_0, t_1], ends included; −∞ if no value is finite.
 template <class G>
 Extremum find_maximum(G&& g, double t_0, double t_1, const StepFunctionOptions& options = {}) {

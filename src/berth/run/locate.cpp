@@ -12,6 +12,8 @@ namespace {
 
 // Evaluations for one peak inside one step: one that takes more is noise.
 constexpr int kMostForPeak = 60, kMostForNoise = 8;
+// Of a series that only says where crossings are: whoever comes within its error is evaluated itself.
+constexpr double kCoarse = 1e-6;
 
 std::size_t count_margins(const Core& core) {
   std::size_t n = 0;
@@ -113,6 +115,7 @@ std::vector<Crossing> search(Core& core, const Derivative& f, double t_0, double
   // Those whose first crossing decides come first: behind it nobody else's matters.
   StepFunctionOptions options;
   options.tolerance = tolerance;
+  if (tolerance > 0) options.resolution = kCoarse;
   for (const bool deciding : {true, false}) {
     for (std::size_t k = 0; k < near.size(); ++k) {
       with_margin(core, near[k], [&](auto part, std::size_t i) {
@@ -229,6 +232,33 @@ std::vector<Crossing> find_crossings(Core& core, const Derivative& f, double t_0
   return near.empty() ? std::vector<Crossing>() : search(core, f, t_0, t_1, near, tolerance);
 }
 
+std::vector<Crossing> refine_crossings(Core& core, const Derivative& f,
+                                       std::span<const Crossing> coarse, double t_0, double t_1,
+                                       double reach) {
+  std::vector<Crossing> out;
+  std::vector<SignChange> changes;
+  for (const Crossing& c : coarse) {
+    if (c.before >= t_1) continue;
+    const Inside inside(core, f, std::span(&c.margin, 1));
+    const auto g = [&](double t) {
+      double value;
+      inside(t, std::span(&value, 1));
+      return value;
+    };
+    const double a = std::max(t_0, c.before - reach), b = std::min(t_1, c.after + reach);
+    const double g_a = a == t_0 ? core.samples.first_value(c.margin) : g(a);
+    const double g_b = b == t_1 ? core.samples.last()[c.margin] : g(b);
+    const bool is_there = c.rising ? g_a < 0 && g_b > 0 : g_a > 0 && g_b < 0;
+    if (!is_there) return find_crossings(core, f, t_0, t_1);
+    changes.clear();
+    solve_sign_change(g, {a, g_a}, {b, g_b}, changes);
+    out.push_back({changes[0].before, changes[0].after, c.margin, c.rising});
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Crossing& a, const Crossing& b) { return a.before < b.before; });
+  return out;
+}
+
 // Dense output of a step as long as its error allows is less accurate than its ends: by an order in h,
 // and not controlled. Of one well within, and beside the ends, it is as good as they are.
 bool is_long(const Core& core, double t_0, double t_1) {
@@ -238,10 +268,10 @@ bool is_long(const Core& core, double t_0, double t_1) {
 }
 
 std::optional<double> find_better_end(std::span<const Crossing> crossings, double t_0, double t_1) {
-  constexpr double beside = 0.01, beyond = 1e-3;  // of a step
+  constexpr double beside = 0.01;  // of a step
   const double h = t_1 - t_0, t = crossings.front().after;
   if (t - t_0 < beside * h || t_1 - t < beside * h) return {};
-  return t + beyond * (t - t_0);
+  return t + kBeyond * (t - t_0);
 }
 
 std::optional<double> pass_first(Core& core, std::span<const Crossing> crossings, double t_0,

@@ -39,9 +39,16 @@ struct Crossing {
 std::vector<Crossing> find_crossings(Core& core, const Derivative& f, double t_0, double t_1,
                                      double tolerance = 0);
 
+// Those found coarsely, or in a step that ended later, to the last double: each is searched for
+// `reach` [s] about where it was, and all of them afresh where one is not there any more.
+std::vector<Crossing> refine_crossings(Core& core, const Derivative& f,
+                                       std::span<const Crossing> coarse, double t_0, double t_1,
+                                       double reach);
+
 // Whether instants inside the step just made would be located less accurately than its end is; and where
 // it should have ended for the first of them, if not as it did.
 bool is_long(const Core& core, double t_0, double t_1);
+constexpr double kBeyond = 1e-3;  // of the time up to that instant
 std::optional<double> find_better_end(std::span<const Crossing> crossings, double t_0, double t_1);
 
 // Tells the parts; the instant at which something happens, if there is one. Expects core.work at t_1.

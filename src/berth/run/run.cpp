@@ -400,12 +400,14 @@ Outcome HybridRun::advance(double t_stop, Observer* observer) {
       std::vector<Crossing> crossings = find_crossings(*core_, dense, s.t_previous, s.t,
                                                        again ? coarse * (s.t - s.t_previous) : 0);
       if (again && !crossings.empty()) {
+        double reach = 0;
         if (const auto t = find_better_end(crossings, s.t_previous, s.t)) {
           take_back_step();
           outcome = make_step(*t);
           if (outcome != StepOutcome::accepted) return progress.explain(outcome);
+          reach = kBeyond * (*t - s.t_previous);
         }
-        crossings = find_crossings(*core_, dense, s.t_previous, s.t);
+        crossings = refine_crossings(*core_, dense, crossings, s.t_previous, s.t, reach);
       }
       const std::optional<double> first = pass_first(*core_, crossings, s.t_previous, s.t);
       happens = first.has_value();
