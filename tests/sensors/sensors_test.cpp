@@ -26,7 +26,7 @@ RelativePose<double> navigation(double period = 0.2) {
   RelativePose<double> n;
   n.name = "navigation";
   n.between = {"chaser.probe", "target.cone"};
-  n.axes = PoseAxes::port;
+  n.axes = RelativeAxes::port;
   n.sample_time = period;
   return n;
 }
@@ -185,7 +185,7 @@ Approach<double> follow(double K = 2, double P = 70) {
   Approach<double> law;
   law.name = "approach";
   law.between = {"chaser.probe", "target.cone"};
-  law.axes = ApproachAxes::port;
+  law.axes = RelativeAxes::port;
   law.distance.value = 10;
   law.K = K;
   law.P = P;

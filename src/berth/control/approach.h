@@ -3,10 +3,8 @@
 
 // Approach — leads a port of one craft along a line to a port of another.
 //
-//   frame F      "lvlh" of the reference orbit, or "port": the axes of the other craft's port; both
-//                turn with ω_F
-//   line         P1 shall be at s(t) d̂ from P2, d̂ fixed in F
-//   error        ρ = r_P1 − r_P2,   e = ρ − s d̂,   ė = v_P1 − v_P2 − ω_F × ρ − ṡ d̂               (1)
+//   line         P1 shall be at s(t) d̂ from P2, d̂ fixed in the frame F of relative_motion.h
+//   error        e = ρ − s d̂,   ė = ρ̇ − ṡ d̂              ρ, ρ̇ as there                           (1)
 //   force        f = −K e − P ė + m a                                          on the body        (2)
 //   feed-forward a = s̈ d̂ + 2 ω_F × ṡ d̂ + ω_F × (ω_F × δ) − g(δ),   δ from body 2 to body 1
 //                g(δ) = n²(3 r̂ (r̂·δ) − δ): Clohessy and Wiltshire's, with n the orbit's rate        (3)
@@ -16,14 +14,9 @@
 // acts from outside. ρ and ρ̇ are those that `navigation` reads, or the true ones without.
 
 #include "berth/control/control_part.h"
+#include "berth/model/relative_motion.h"
 
 namespace berth {
-
-enum class ApproachAxes : unsigned char { lvlh, port };
-constexpr auto words_of(ApproachAxes) {
-  return std::array{Word{"lvlh", "of the reference orbit: x V-bar, z nadir"},
-                    Word{"port", "of the other craft's port"}};
-}
 
 template <Scalar T>
 struct Approach : ControlPart {
@@ -32,7 +25,7 @@ struct Approach : ControlPart {
   std::vector<PortRef> between;
   ThrusterRef thrusters;
   SensorRef navigation;
-  OneOf<ApproachAxes> axes;
+  OneOf<RelativeAxes> axes;
   Vec3<T> direction{1.0, 0.0, 0.0};
   Profile<T> distance;  // s(t)
   T K{}, P{};
@@ -85,7 +78,7 @@ struct Approach : ControlPart {
     if (bandwidth > 0.0 && !(mass > 0.0)) findings.add("bandwidth", "needs the mass of the craft");
     if (bandwidth > 0.0 && (K > 0.0 || P > 0.0))
       findings.add("bandwidth", "bandwidth or K and P, not both");
-    if (axes == ApproachAxes::lvlh && !around.has_orbit)
+    if (axes == RelativeAxes::lvlh && !around.has_orbit)
       findings.add("axes", "\"lvlh\" needs an [orbit]");
   }
   void bind(const Model<T>& model, Findings& findings) {
@@ -93,7 +86,6 @@ struct Approach : ControlPart {
     port_2 = model.port(between[1].index);
     if (model.root_of(port_1.body) == model.root_of(port_2.body))
       findings.add("between", "both ports are on one craft");
-    by_orbit = axes == ApproachAxes::lvlh;
     direction_F = normalised(direction);
     gain_K = K + mass * square(bandwidth);  // (4)
     gain_P = P + 2.0 * damping_ratio * mass * bandwidth;
@@ -104,7 +96,7 @@ struct Approach : ControlPart {
     const Sensed velocity = find(navigation, "velocity", "navigation");
     measured_position = position.first;
     measured_velocity = velocity.first;
-    const std::string own = by_orbit ? "lvlh" : between[1].name;
+    const std::string own = axes == RelativeAxes::lvlh ? "lvlh" : between[1].name;
     if (position.first >= 0 && position.axes != own)
       findings.add("navigation", navigation.name + " measures in the axes " + position.axes +
                                      ", the line is in " + own);
@@ -115,41 +107,28 @@ struct Approach : ControlPart {
 
   int output_count() const { return 3; }
 
-  struct Relative {
-    Mat3<T> R_NF;
-    Vec3<T> omega_N, delta_N;  // how F turns; δ
-    Vec3<T> rho_F, rho_dot_F;
-  };
-  Relative find_relative(const Instant<T>& now) const {
-    const BodyMotion<T>&b1 = now.body(port_1.body), &b2 = now.body(port_2.body);
-    Relative r;
-    r.R_NF = by_orbit ? now.motion.orbit.R_NL() : b2.R_NB * port_2.R_BP;
-    r.omega_N = by_orbit ? now.motion.orbit.omega_HN_N : b2.omega_BN_N;
-    const Vec3<T> lever_1 = b1.R_NB * port_1.r_PB_B, lever_2 = b2.R_NB * port_2.r_PB_B;
-    r.delta_N = (b1.r_BN_N + b1.r_CB_N) - (b2.r_BN_N + b2.r_CB_N);
-    const Vec3<T> rho = (b1.r_BN_N - b2.r_BN_N) + lever_1 - lever_2;
-    const Vec3<T> v = b1.velocity_at(lever_1) - b2.velocity_at(lever_2);
-    r.rho_F = transposed_times(r.R_NF, rho);
-    r.rho_dot_F = transposed_times(r.R_NF, v - cross(r.omega_N, rho));
-    return r;
+  RelativeMotion<T> find_relative(const Instant<T>& now) const {
+    return find_relative_motion(now, port_1, port_2, axes);
   }
 
   // Force in body axes.
   void find_output(const Instant<T>& now, const T*, T* out) const {
-    const Relative r = find_relative(now);
+    const RelativeMotion<T> r = find_relative(now);
     const bool sensed = measured_position >= 0;
     const Vec3<T> rho = sensed ? now.read_vector(measured_position) : r.rho_F;
     const Vec3<T> rho_dot = sensed ? now.read_vector(measured_velocity) : r.rho_dot_F;
     const typename Profile<T>::Sample s = distance.at(now.motion.t, now.motion.t_from);
     const Vec3<T> e = rho - s.value * direction_F, e_dot = rho_dot - s.rate * direction_F;  // (1)
-    const Vec3<T> line_N = r.R_NF * direction_F, w = r.omega_N, d = r.delta_N;
+    const BodyMotion<T>&b1 = now.body(port_1.body), &b2 = now.body(port_2.body);
+    const Vec3<T> line_N = r.R_NF * direction_F, w = r.omega_FN_N;
+    const Vec3<T> d = (b1.r_BN_N + b1.r_CB_N) - (b2.r_BN_N + b2.r_CB_N);                    // δ
     Vec3<T> a = s.acceleration * line_N + cross(w, 2.0 * (s.rate * line_N) + cross(w, d));  // (3)
     if (now.motion.orbit.exists) {
       const Vec3<T> up = now.motion.orbit.R_NH.column_x();
       a -= norm_squared(now.motion.orbit.omega_HN_N) * (3.0 * dot(up, d) * up - d);
     }
     const Vec3<T> f_N = mass * a - r.R_NF * (gain_K * e + gain_P * e_dot);  // (2)
-    Vec3<T> f = transposed_times(now.body(port_1.body).R_NB, f_N);
+    Vec3<T> f = transposed_times(b1.R_NB, f_N);
     const T size = norm(f), bound = select(max_force > 0.0, max_force, T(1e300));
     f = select(size > bound, bound / select(size > bound, size, T(1.0)), T(1.0)) * f;
     for (int k = 0; k < 3; ++k) out[k] = f[k];
@@ -179,7 +158,6 @@ struct Approach : ControlPart {
       [&] { return output(0); });
   }
 
-  bool by_orbit = true;
   T gain_K{}, gain_P{};
   int measured_position = -1, measured_velocity = -1;  // among the readings of sensors
   Port<T> port_1, port_2;

@@ -3,24 +3,18 @@
 
 // RelativePose — a camera or lidar: where a port of one craft is against a port of another.
 //
-//   frame F     "lvlh" of the reference orbit, or "port": the axes of the other port; turns with ω_F
-//   position    ρ = r_P1 − r_P2                                      F axes                     (1)
-//   velocity    ρ̇ = v_P1 − v_P2 − ω_F × ρ                            seen in F, F axes          (2)
+//   position    ρ of relative_motion.h                               F axes                     (1)
+//   velocity    ρ̇ likewise                                           seen in F, F axes          (2)
 //   attitude    rotation vector of the craft from mated              its own body axes          (3)
 //   reading     (1) + bias + noise,  (2) + noise,  (3) + bias + noise                           (4)
 //
 // It sits at P1 and sees P2 within its range, and within `field_of_view` of the outward axis x of P1.
 
 #include "berth/model/constraint.h"
+#include "berth/model/relative_motion.h"
 #include "berth/sensors/sensor_part.h"
 
 namespace berth {
-
-enum class PoseAxes : unsigned char { lvlh, port };
-constexpr auto words_of(PoseAxes) {
-  return std::array{Word{"lvlh", "of the reference orbit: x V-bar, z nadir"},
-                    Word{"port", "of the other craft's port"}};
-}
 
 template <Scalar T>
 struct RelativePose : SensorPart {
@@ -32,7 +26,7 @@ struct RelativePose : SensorPart {
   };
 
   std::vector<PortRef> between;
-  OneOf<PoseAxes> axes;
+  OneOf<RelativeAxes> axes;
   double sample_time = 0;
   double latency = 0;
   Vec3<T> bias;
@@ -80,7 +74,7 @@ struct RelativePose : SensorPart {
     check_dropout(dropout, findings);
     if (between.size() != 2)
       findings.add("between", "two ports are needed, not " + std::to_string(between.size()));
-    if (axes == PoseAxes::lvlh && !around.has_orbit)
+    if (axes == RelativeAxes::lvlh && !around.has_orbit)
       findings.add("axes", "\"lvlh\" needs an [orbit]");
     if (range_max > 0 && range_min >= range_max)
       findings.add("range_min", shown(range_min) + " m is not below range_max");
@@ -92,19 +86,13 @@ struct RelativePose : SensorPart {
       findings.add("between", "both ports are on one craft");
     R_mated = mated_attitude(port_2, port_1);
   }
-  std::string axes_name() const { return axes == PoseAxes::lvlh ? "lvlh" : between[1].name; }
+  std::string axes_name() const { return axes == RelativeAxes::lvlh ? "lvlh" : between[1].name; }
 
   void measure(const Instant<T>& now, T* out) const {
     const BodyMotion<T>&b1 = now.body(port_1.body), &b2 = now.body(port_2.body);
-    const bool by_orbit = axes == PoseAxes::lvlh;
-    const Mat3<T> R_NF = by_orbit ? now.motion.orbit.R_NL() : b2.R_NB * port_2.R_BP;
-    const Vec3<T> omega_N = by_orbit ? now.motion.orbit.omega_HN_N : b2.omega_BN_N;
-    const Vec3<T> lever_1 = b1.R_NB * port_1.r_PB_B, lever_2 = b2.R_NB * port_2.r_PB_B;
-    const Vec3<T> rho = (b1.r_BN_N - b2.r_BN_N) + lever_1 - lever_2;
-    const Vec3<T> v = b1.velocity_at(lever_1) - b2.velocity_at(lever_2);
+    const RelativeMotion<T> r = find_relative_motion(now, port_1, port_2, axes);
     const Vec3<T> off = rotation_vector(quaternion(transpose(b2.R_NB * R_mated) * b1.R_NB));
-    const Vec3<T> all[] = {transposed_times(R_NF, rho) + bias,
-                           transposed_times(R_NF, v - cross(omega_N, rho)), off + bias_attitude};
+    const Vec3<T> all[] = {r.rho_F + bias, r.rho_dot_F, off + bias_attitude};
     for (const Vec3<T>& reading : all)
       for (int k = 0; k < 3; ++k) *out++ = reading[k];
   }
