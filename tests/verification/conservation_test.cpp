@@ -64,7 +64,7 @@ TEST(Conservation, CraftWithImbalancedWheelsDoesToo) {
 TEST(Conservation, UndampedCraftKeepsItsMechanicalEnergy) {
   System<double> system = test::complete_craft<double>(true);
   for (auto& p : std::get<std::vector<HingedPanel<double>>>(system.components)) p.damping = 0;
-  for (auto& s : std::get<std::vector<SloshMass<double>>>(system.components)) s.c = 0;
+  for (auto& s : std::get<std::vector<SloshMass<double>>>(system.components)) s.damping = 0;
   HybridRun run(system, test::with_tolerance(1e-12));
   const Balance<double> before = test::balance(run);
   ASSERT_TRUE(run.advance(100).completed());

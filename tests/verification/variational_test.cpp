@@ -295,7 +295,7 @@ void expect_no_trend(int steps) {
   for (auto& arm : std::get<std::vector<RobotArm<double>>>(s.components))
     for (ArmLink<double>& link : arm.link) link.friction = 0;
   for (auto& panel : std::get<std::vector<HingedPanel<double>>>(s.components)) panel.damping = 0;
-  for (auto& fuel : std::get<std::vector<SloshMass<double>>>(s.components)) fuel.c = 0;
+  for (auto& fuel : std::get<std::vector<SloshMass<double>>>(s.components)) fuel.damping = 0;
   RunOptions options;
   options.method = "variational2";
   options.integrator.step = 0.02;

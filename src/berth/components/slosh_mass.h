@@ -60,8 +60,6 @@ struct SloshMass : ComponentPart {
   }
 
   void build(Model<T>& model, int mount, const std::string& name) {
-    k = stiffness + mass * square(frequency);  // (4)
-    c = damping + 2.0 * damping_ratio * mass * frequency;
     BodySpec<T> spec;
     spec.name = name;
     spec.parent = mount;
@@ -76,18 +74,18 @@ struct SloshMass : ComponentPart {
     coordinate = model.body(body).q;
     joint = model.body(body).v;
   }
+  T k() const { return stiffness + mass * square(frequency); }  // (4)
+  T c() const { return damping + 2.0 * damping_ratio * mass * frequency; }
   int last_body() const { return body; }
   void draw(const Model<T>& model, Drawing& drawing) const {
     drawing.push_back({body, BodyKind::slosh, draw_ball(model.body(body))});
   }
 
   void add_effort(const Instant<T>& now, Effort<T>& effort) const {
-    effort.joint(joint) -= k * now.q(coordinate) + c * now.v(joint);  // (1)
+    effort.joint(joint) -= k() * now.q(coordinate) + c() * now.v(joint);  // (1)
   }
-  T energy(const Instant<T>& now) const { return 0.5 * k * square(now.q(coordinate)); }
-  T power_lost(const Instant<T>& now) const { return c * square(now.v(joint)); }
-
-  T k{}, c{};  // [N/m], [N·s/m]
+  T energy(const Instant<T>& now) const { return 0.5 * k() * square(now.q(coordinate)); }
+  T power_lost(const Instant<T>& now) const { return c() * square(now.v(joint)); }
 
   int body = -1;
   int coordinate = -1, joint = -1;
