@@ -15,12 +15,10 @@ const std::vector<ThrusterSet<double>>& thruster_sets(const Core& core) {
 
 // Calls f(sensor, its first reading among what is held, its first state) for the sensor of this number.
 void with_sensor(Core& core, int number, auto&& f) {
-  int k = 0, reading = count_of(core.w.outputs), state = core.w.layout.docks;
-  for_each_part(core.system.sensors, [&](const auto& s) { state -= s.state_count(); });
-  for_each_part(core.system.sensors, [&]<class Sensor>(const Sensor& s) {
-    if (k++ == number) f(s, reading, state);
-    reading += count_outputs<Sensor>();
-    state += s.state_count();
+  int k = 0;
+  const int outputs = count_of(core.w.outputs);
+  for_each_sensor(core.system, core.w.layout, [&](const auto& s, int reading, int state) {
+    if (k++ == number) f(s, outputs + reading, state);
   });
 }
 

@@ -305,6 +305,18 @@ Mode<T> idle_mode(const Workspace<T>& w) {
   return mode;
 }
 
+// Calls f(sensor, first reading, first state).
+template <Scalar T>
+BERTH_INLINE void for_each_sensor(const System<T>& system, const Layout& at, auto&& f) {
+  int reading = 0, state = at.docks;
+  for_each_part(system.sensors, [&](const auto& s) { state -= s.state_count(); });
+  for_each_part(system.sensors, [&]<class Sensor>(const Sensor& s) {
+    f(s, reading, state);
+    reading += count_outputs<Sensor>();
+    state += s.state_count();
+  });
+}
+
 // x at t = 0.
 template <Scalar T>
 std::vector<T> find_initial_state(const System<T>& system);

@@ -168,18 +168,6 @@ BERTH_INLINE void for_each_control(const System<T>& system, const Layout& at, au
   });
 }
 
-// Calls f(sensor, first reading, first state).
-template <Scalar T>
-BERTH_INLINE void for_each_sensor(const System<T>& system, const Layout& at, auto&& f) {
-  int reading = 0, state = at.docks;
-  for_each_part(system.sensors, [&](const auto& s) { state -= s.state_count(); });
-  for_each_part(system.sensors, [&]<class Sensor>(const Sensor& s) {
-    f(s, reading, state);
-    reading += count_outputs<Sensor>();
-    state += s.state_count();
-  });
-}
-
 // Sampled sensors hold what they read last; continuous ones read now.
 template <Scalar T>
 BERTH_INLINE void read_sensors(const System<T>& system, const Mode<T>& mode, Workspace<T>& w) {
