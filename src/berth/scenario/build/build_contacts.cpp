@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/scenario/build/build_contacts.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "berth/system/contacts.h"
+#include "berth/system/equilibrium.h"
 
 namespace berth {
 namespace {
@@ -47,6 +50,12 @@ std::vector<Contact<double>> split_corners(const Contact<double>& c) {
   return out;
 }
 
+bool starts_pressed(const Scenario& scenario, const Contact<double>& c) {
+  return std::any_of(scenario.contact.begin(), scenario.contact.end(), [&](const ContactSpec& o) {
+    return o.name == c.told_as() && o.start == ContactStart::equilibrium;
+  });
+}
+
 }  // namespace
 
 void add_contact(const ContactSpec& spec, const Ports& ports, System<double>& system) {
@@ -56,7 +65,23 @@ void add_contact(const ContactSpec& spec, const Ports& ports, System<double>& sy
   for (Contact<double>& corner : split_corners(c)) system.add_contact(std::move(corner));
 }
 
-void check_contacts(const System<double>& system, Problems& problems) {
+void place_contacts(const Scenario& scenario, System<double>& system, Problems& problems) {
+  std::vector<std::size_t> chosen;
+  for (std::size_t k = 0; k < system.contacts.size(); ++k)
+    if (starts_pressed(scenario, system.contacts[k])) chosen.push_back(k);
+  const auto is_impact = [&](std::size_t k) { return system.contacts[k].is_impact(); };
+  const auto path = [&](std::size_t k) { return "contact." + system.contacts[k].told_as(); };
+  if (std::any_of(chosen.begin(), chosen.end(), is_impact) &&
+      !std::all_of(chosen.begin(), chosen.end(), is_impact))
+    return problems.add(
+        path(chosen.front()) + ".start",
+        "equilibrium of laws with a force beside laws of impact is not found: choose "
+        "one kind");
+  for (const NoEquilibrium& p : move_to_equilibrium(system, chosen))
+    problems.add(path(p.contact) + ".start", p.why);
+}
+
+void check_contacts(const Scenario& scenario, const System<double>& system, Problems& problems) {
   Motion<double> motion;
   motion.bodies.resize(system.model.bodies.size());
   find_motion<double>(system.model, system.model.q0, system.model.v0, motion);
@@ -65,11 +90,11 @@ void check_contacts(const System<double>& system, Problems& problems) {
   for (const Contact<double>& c : system.contacts) {
     const ContactMotion<double> m =
         find_contact_motion(c, motion, x.data() + at.contacts + c.first_state, Grip{});
-    if (m.gap < 0)
+    if (m.gap < 0 && !starts_pressed(scenario, c))
       problems.add(
           "contact." + c.told_as(),
           fmt::format("the probe starts {:.6g} m inside the surface: move a craft or a port "
-                      "until the gap is not negative",
+                      "until the gap is not negative, or say start = \"equilibrium\"",
                       -m.gap));
   }
 }

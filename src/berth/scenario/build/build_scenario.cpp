@@ -43,7 +43,9 @@ class Builder {
     set_options();
     if (!problems_.empty()) return;
     check_docks(system(), problems_);
-    check_contacts(system(), problems_);
+    place_contacts(s_, system(), problems_);
+    if (!problems_.empty()) return;
+    check_contacts(s_, system(), problems_);
     if (!problems_.empty()) return;
     check_motion();
     if (!problems_.empty()) return;

@@ -196,6 +196,12 @@ void ContactSpec::check(const Surroundings&, Findings& findings) const {
   } else if (std::holds_alternative<PolygonProbe<double>>(probe)) {
     findings.add("probe", "a polygon needs a law of impact");
   }
+  if (start == ContactStart::equilibrium &&
+      (delay > 0 || sample_time > 0 || robot_frequency > 0 || filter_time > 0))
+    findings.add(
+        "start",
+        "a late force is not in equilibrium at the start: no delay, samples, lag or filter "
+        "with \"equilibrium\"");
   if (jitter > 0 && !(sample_time > 0))
     findings.add("jitter", "needs a sample_time: it is another delay for each sample");
   if (std::visit([](const auto& c) { return c.needs_samples; }, compensation) && !(sample_time > 0))

@@ -27,6 +27,14 @@ constexpr auto words_of(Feedback) {
                          "surface"}};
 }
 
+enum class ContactStart : unsigned char { placed, equilibrium };
+constexpr auto words_of(ContactStart) {
+  return std::array{
+      Word{"placed", "as the craft are placed, which may not overlap"},
+      Word{"equilibrium",
+           "touching, at the depth where the law carries what presses on it; the craft are moved"}};
+}
+
 struct ContactSpec {
   std::string name;
   std::vector<PortRef> between;
@@ -37,6 +45,7 @@ struct ContactSpec {
   VariantOf<Compensations<double>>::type compensation;
   OneOf<Release> release;
   OneOf<Feedback> feedback;
+  OneOf<ContactStart> start;
   double delay = 0;
   double sample_time = 0;
   double jitter = 0;
@@ -59,6 +68,7 @@ struct ContactSpec {
         Field{"compensation", &P::compensation, unit::none, Range::any,
               "of the delay, by the facility"},
         Field{"release", &P::release, unit::none, Range::any, "when it lets go"},
+        Field{"start", &P::start, unit::none, Range::any, "where it stands at the start"},
         Field{"delay", &P::delay, unit::second, Range::not_negative,
               "how late the force is fed back"},
         Field{"feedback", &P::feedback, unit::none, Range::any, "what of the late force acts"},
