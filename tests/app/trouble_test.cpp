@@ -215,6 +215,15 @@ TEST_F(NoScenario, BinaryFile) {
   expect_refused(kProgram, "");
 }
 
+// Of any size.
+TEST_F(NoScenario, ResultFile) {
+  const std::string file = (folder_ / "run.h5").string();
+  ASSERT_EQ(run_berth({"run", shipped_scenario("free_body"), "--quiet", "--out", file}).code, 0);
+  expect_refused(file, "is a result, not a scenario");
+  write_bytes(file, read_bytes(file) + std::string(8'000'000, ' '));
+  expect_refused(file, "is a result, not a scenario");
+}
+
 // Not a single zero byte in it, and no text either.
 TEST_F(NoScenario, NoiseWithoutZeros) {
   std::mt19937 random(2);

@@ -110,9 +110,9 @@ TEST(Inputs, SloshByFrequencyAndDampingRatio) {
     return std::get<std::vector<SloshMass<double>>>(build(slosh(inputs)).components)[0];
   };
   const SloshMass<double> a = part("frequency_Hz = 0.5\ndamping_ratio = 0.02\n");
-  EXPECT_NEAR(a.k, 20 * M_PI * M_PI, 1e-12);
-  EXPECT_NEAR(a.c, 2 * 0.02 * 20 * M_PI, 1e-12);
-  EXPECT_EQ(part("stiffness = 5\ndamping = 0.1\n").k, 5);
+  EXPECT_NEAR(a.k(), 20 * M_PI * M_PI, 1e-12);
+  EXPECT_NEAR(a.c(), 2 * 0.02 * 20 * M_PI, 1e-12);
+  EXPECT_EQ(part("stiffness = 5\ndamping = 0.1\n").k(), 5);
   for (const char* wrong : {"frequency_Hz = 1\nstiffness = 3\n", "damping_ratio = 0.1\n",
                             "frequency_Hz = 1\ndamping = 1\ndamping_ratio = 0.1\n"})
     EXPECT_FALSE(load(slosh(wrong)).problems().empty()) << wrong;

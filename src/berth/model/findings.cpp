@@ -5,6 +5,6 @@
 
 namespace berth {
 
-std::string shown(double number) { return fmt::format("{}", number); }
+std::string shown(double number) { return fmt::format("{:.12g}", number); }
 
 }  // namespace berth

@@ -21,10 +21,14 @@ struct Place {
 };
 
 struct Problem {
+  enum Kind : unsigned char { wrong, unknown_key, missing_key };
+
   std::string file;
   Place place;
   std::string path;  // table.name.key
   std::string message;
+  Kind kind = wrong;
+  std::string meant{};  // of an unknown key: the input that was meant, where there is one like it
 };
 
 struct Problems {
@@ -36,10 +40,11 @@ struct Problems {
 
   static constexpr std::size_t most = 200;
 
-  void add(const Place& place, std::string path, std::string message) {
+  void add(const Place& place, std::string path, std::string message,
+           Problem::Kind kind = Problem::wrong, std::string_view meant = {}) {
     if (is_full()) return void(++left_out);
     const std::string& from = place.file.empty() ? file : place.file;
-    list.push_back({from, place, std::move(path), std::move(message)});
+    list.push_back({from, place, std::move(path), std::move(message), kind, std::string(meant)});
   }
   // For what is found wrong later: the place of the path, or of the nearest table around it.
   void add(const std::string& path, std::string message);

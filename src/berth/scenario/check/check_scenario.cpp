@@ -140,7 +140,7 @@ class Checker {
       // A rule may be broken by an input beside it; by a key that is none if the rule names what was
       // meant.
       if (f.missing.empty() && parent_of(p.path) == parent_of(path) &&
-          (!p.message.starts_with("no such input") || f.rule.find(find_meant(p)) != f.rule.npos))
+          (p.kind != Problem::unknown_key || names_meant(f, p)))
         return true;
       if (p.path.ends_with(".type") && has_segment(f.missing, last_of(parent_of(p.path))))
         return true;
@@ -185,11 +185,8 @@ class Checker {
     });
     return wrong;
   }
-  // Of a key that is none: the input that was meant, or the whole message.
-  static std::string find_meant(const Problem& p) {
-    const std::size_t from = p.message.find("did you mean \""), begin = from + 14;
-    if (from == std::string::npos) return p.message;
-    return p.message.substr(begin, p.message.find('"', begin) - begin);
+  static bool names_meant(const Finding& f, const Problem& p) {
+    return !p.meant.empty() && f.rule.find(p.meant) != f.rule.npos;
   }
   static std::string last_of(const std::string& path) {
     return path.substr(path.find_last_of('.') + 1);

@@ -223,12 +223,14 @@ void report_unknown_key(std::string_view key, const toml::node& node, std::strin
     if (r.former == key)
       for (const InputName& input : inputs)
         if (input.name == r.now)
-          return problems.add(place_of(node), path, fmt::format("is called \"{}\" now", r.now));
+          return problems.add(place_of(node), path, fmt::format("is called \"{}\" now", r.now),
+                              Problem::unknown_key, r.now);
   for (const Renamed& r : kSynonyms)
     if (r.former == key)
       for (const InputName& input : inputs)
         if (input.name == r.now)
-          return problems.add(place_of(node), path, fmt::format("is called \"{}\" here", r.now));
+          return problems.add(place_of(node), path, fmt::format("is called \"{}\" here", r.now),
+                              Problem::unknown_key, r.now);
   for (const Moved& m : kMoved)
     if (m.part == part && m.key == key)
       return problems.add(place_of(node), path, std::string(m.to));
@@ -240,7 +242,7 @@ void report_unknown_key(std::string_view key, const toml::node& node, std::strin
     message += suffixes.empty() ? fmt::format("; {} has no unit", input.name)
                                 : fmt::format("; {} is in {}, or with {}", input.name,
                                               input.unit.symbol, fmt::join(suffixes, ", "));
-    return problems.add(place_of(node), path, message);
+    return problems.add(place_of(node), path, message, Problem::unknown_key, input.name);
   }
   std::vector<std::string_view> names;
   for (const InputName& input : inputs) names.push_back(input.name);
@@ -252,7 +254,7 @@ void report_unknown_key(std::string_view key, const toml::node& node, std::strin
   for (const InputName& input : inputs)
     if (input.name == near)
       message += fmt::format("; did you mean \"{}\"{}?", input.name, in_brackets(input.unit));
-  problems.add(place_of(node), path, message);
+  problems.add(place_of(node), path, message, Problem::unknown_key, near);
 }
 
 std::optional<std::size_t> find_type(const toml::table& table, std::string_view key,

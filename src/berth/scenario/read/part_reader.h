@@ -158,7 +158,8 @@ class TableReader {
       if (!given && field.is_required && !has_key_of(field.unless))
         problems_.add(place_of(table_), inside(field.name),
                       "is missing: " + std::string(field.meaning) + in_brackets(unit) +
-                          (field.unless.empty() ? "" : "; or " + std::string(field.unless)));
+                          (field.unless.empty() ? "" : "; or " + std::string(field.unless)),
+                      Problem::missing_key);
     });
     if constexpr (HasChoice<Part>) {
       constexpr auto choice = Part::choice();
@@ -171,10 +172,18 @@ class TableReader {
   }
   void report_rest(std::string_view part, const std::set<std::string, std::less<>>& also) {
     if (!is_known_) return;
+    const std::size_t before = problems_.list.size();
     for (const auto& [key, node] : table_)
       if (!used_.contains(key.str()) && !also.contains(key.str()))
         report_unknown_key(key.str(), node, type_.empty() ? part : type_, inputs_,
                            inside(key.str()), problems_);
+    // Who misspells an input has not left it out.
+    std::set<std::string> meant;
+    for (std::size_t i = before; i < problems_.list.size(); ++i)
+      if (!problems_.list[i].meant.empty()) meant.insert(inside(problems_.list[i].meant));
+    std::erase_if(problems_.list, [&](const Problem& p) {
+      return p.kind == Problem::missing_key && meant.contains(p.path);
+    });
   }
 
  private:

@@ -19,6 +19,7 @@ namespace berth {
 namespace {
 
 constexpr std::uintmax_t kLargestFile = 4u << 20;  // [bytes]
+constexpr std::string_view kResultStart = "\x89HDF\r\n\x1a\n";
 
 // The scenario file in the same folder whose name is nearest to one that is not there.
 std::string near_file(const std::filesystem::path& missing) {
@@ -47,18 +48,17 @@ std::optional<std::string> read_text(const std::filesystem::path& path, Problems
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) return refuse("there is no such file" + near_file(path));
   if (std::filesystem::is_directory(status)) return refuse("is a folder, not a scenario file");
-  if (std::filesystem::is_regular_file(status)) {
-    const std::uintmax_t size = std::filesystem::file_size(path, error);
-    if (!error && size > kLargestFile)
-      return refuse(fmt::format("is {} MB large; a scenario has at most {} MB", size >> 20,
-                                kLargestFile >> 20));
-  }
   std::ifstream in(path, std::ios::binary);
   std::string text(kLargestFile + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (in.bad() || (!in.eof() && in.fail())) return refuse("cannot be read");
   text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text.size() > kLargestFile) return refuse("is too large for a scenario");
+  if (text.starts_with(kResultStart))
+    return refuse(
+        "is a result, not a scenario: berth report shows it, berth run --case replays a case of a "
+        "sweep");
+  if (text.size() > kLargestFile)
+    return refuse(fmt::format("is too large: a scenario has at most {} MB", kLargestFile >> 20));
   if (text.find('\0') != std::string::npos) return refuse("is not a text file");
   return text;
 }
