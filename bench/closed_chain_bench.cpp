@@ -18,18 +18,18 @@
 namespace berth::bench {
 namespace {
 
-BuiltScenario read_story(const std::string& name, const std::vector<std::string>& settings = {}) {
+BuiltScenario build_named(const std::string& name, const std::vector<std::string>& settings = {}) {
   ReadScenario read = read_scenario(test::find_scenario_file(name), settings);
-  BuiltScenario story = build_scenario(read.scenario, read.problems);
+  BuiltScenario built = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) throw std::runtime_error(describe(p));
-  return story;
+  return built;
 }
 
 // --------------------------------------------------------------------------- forward dynamics
 
 // At its start, rows and independent speeds chosen, ready to be evaluated again and again.
 struct DualArm {
-  explicit DualArm(Enforce enforce) : system(read_story("dual_arm_free").system), work(system) {
+  explicit DualArm(Enforce enforce) : system(build_named("dual_arm_free").system), work(system) {
     system.docks.at(0).enforce = enforce;
     x = find_initial_state(system);
     mode = idle_mode(work);
@@ -69,11 +69,11 @@ BENCHMARK(simbody_forward)->Name("simbody/dual_arm");
 // -------------------------------------------------------------------------------- whole runs
 
 void despin(benchmark::State& timer) {
-  const BuiltScenario story = read_story("servicer_despin", {"integrator.tolerance=1e-6"});
+  const BuiltScenario built = build_named("servicer_despin", {"integrator.tolerance=1e-6"});
   StepCounters counters;
   for (auto _ : timer) {
-    HybridRun run(story.system, story.options);
-    run.set_events(story.events);
+    HybridRun run(built.system, built.options);
+    run.set_events(built.events);
     if (run.advance(600).ending != Ending::reached_end) timer.SkipWithError("did not finish");
     counters = run.counters();
   }

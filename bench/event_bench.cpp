@@ -22,17 +22,17 @@ BuiltScenario build(const std::string& name, const std::string& events, bool fol
   Problems problems{file.string(), {}};
   const std::string text = read_scenario_file(file, problems).value_or("");
   ReadScenario read = read_scenario_text(text + events, name, settings, file.parent_path());
-  BuiltScenario story = build_scenario(read.scenario, read.problems);
+  BuiltScenario built = build_scenario(read.scenario, read.problems);
   if (!read.problems.empty()) throw std::runtime_error(describe(read.problems.list.front()));
-  story.options.follow_peaks = follow_peaks;
-  return story;
+  built.options.follow_peaks = follow_peaks;
+  return built;
 }
 
-void simulate(benchmark::State& timer, const BuiltScenario& story, double seconds) {
+void simulate(benchmark::State& timer, const BuiltScenario& built, double seconds) {
   StepCounters counters;
   for (auto _ : timer) {
-    HybridRun run(story.system, story.options);
-    run.set_events(story.events);
+    HybridRun run(built.system, built.options);
+    run.set_events(built.events);
     benchmark::DoNotOptimize(run.advance(seconds));
     counters = run.counters();
   }

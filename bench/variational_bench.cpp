@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Variational steps: cost against the number of bodies, a whole run through impacts, and one blow.
+// Variational steps: cost against the number of bodies, a whole run through impacts, and one impact.
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -21,9 +21,9 @@ constexpr int kStepsAtATime = 100;
 BuiltScenario read_arm() {
   ReadScenario read = read_scenario(BERTH_SOURCE_DIR "/papers/impacts/iss_arm.toml",
                                     {"integrator.method=variational2", "integrator.step=0.01"});
-  BuiltScenario story = build_scenario(read.scenario, read.problems);
+  BuiltScenario built = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) throw std::runtime_error(describe(p));
-  return story;
+  return built;
 }
 
 // --- one step, of chains -------------------------------------------------------------------------
@@ -54,10 +54,10 @@ BENCHMARK(chain_steps)->Name("variational/chain")->Arg(2)->Arg(10)->Arg(50)->Arg
 // --- whole runs ----------------------------------------------------------------------------------
 
 void station_arm(benchmark::State& timer) {
-  const BuiltScenario story = read_arm();
+  const BuiltScenario built = read_arm();
   StepCounters counters;
   for (auto _ : timer) {
-    HybridRun run(story.system, story.options);
+    HybridRun run(built.system, built.options);
     if (run.advance(40).ending != Ending::reached_end) timer.SkipWithError("did not finish");
     counters = run.counters();
   }
@@ -65,9 +65,9 @@ void station_arm(benchmark::State& timer) {
 }
 BENCHMARK(station_arm)->Name("variational/iss_arm_4000_steps")->Unit(benchmark::kMillisecond);
 
-// --- one blow ------------------------------------------------------------------------------------
+// --- one impact ----------------------------------------------------------------------------------
 
-void blow(benchmark::State& timer) {
+void impact(benchmark::State& timer) {
   const System<double> system = read_arm().system;
   Workspace<double> w(system);
   const Mode<double> mode = idle_mode(w);
@@ -82,7 +82,7 @@ void blow(benchmark::State& timer) {
     benchmark::DoNotOptimize(r.v.data());
   }
 }
-BENCHMARK(blow)->Name("variational/one_blow");
+BENCHMARK(impact)->Name("variational/one_impact");
 
 [[maybe_unused]] const bool promised =
     gate({.name = "a variational step per body, chain of 200 / chain of 10",

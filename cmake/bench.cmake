@@ -5,7 +5,7 @@ file(GLOB_RECURSE berth_bench_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/b
 
 if(berth_bench_sources)
   add_executable(berth_bench ${berth_bench_sources})
-# Each file by itself: what is measured in one is of no use to another.
+# Each file separately: what is measured in one is of no use to another.
 set_target_properties(berth_bench PROPERTIES UNITY_BUILD OFF)
   set_target_properties(berth_bench PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is installed serves others: installs BUILD to a fresh prefix, moves it elsewhere, looks for
+# What is installed serves others: installs BUILD to a fresh prefix, moves it elsewhere, searches for
 # paths of this machine in it, builds the projects of SOURCE/examples against it and runs them; the
 # first must print VERSION.
 

@@ -19,7 +19,7 @@ function(berth_set_sanitizer_flags target)
   set(sanitizers -fsanitize=address,undefined)
   target_compile_options(${target} PRIVATE -O1 -g0 -fno-omit-frame-pointer
     ${sanitizers} -fno-sanitize-recover=all -fno-sanitize=null,alignment,vptr,object-size)
-  # Eigen allocates in another way under the sanitizer, unless told; other objects free what it did.
+  # Eigen allocates in another way under the sanitizer, unless set; other objects free what it did.
   target_compile_definitions(${target} PRIVATE _GLIBCXX_ASSERTIONS EIGEN_MALLOC_ALREADY_ALIGNED=1)
   target_link_options(${target} PRIVATE ${sanitizers})
 endfunction()

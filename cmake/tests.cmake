@@ -166,7 +166,7 @@ list(REMOVE_DUPLICATES checked)
 list(TRANSFORM checked REPLACE "(.+)" "\\1.*:*/\\1.*")
 list(JOIN checked ":" checked)
 string(CONCAT too_long
-  "*Program*:Compare*:ContactBooks.*:RestFriction.WhateverIsDropped*:RestFriction.EveryMethod*:"
+  "*Program*:Compare*:ContactLedgers.*:RestFriction.WhateverIsDropped*:RestFriction.EveryMethod*:"
   "Impact.OfAnyKind*:Latch.WorksUnderAStiff*:ContactLoop.Radau*:Release.LeavesTwoCraft*:"
   "Recording.GivesTheSameBytes*:Recording.OfAMillion*")
 berth_add_shards(sanitized berth_tests_sanitized

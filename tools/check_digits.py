@@ -6,7 +6,7 @@ A number that is copied is corrected in one place and forgotten in the other. Th
 benchmarks stand in papers/*/numbers.toml; tests read them there, pages link to docs/verification.md.
 
 Two literals are the same number when one is the other, or the other rounded or cut to its digits;
-sign, exponent and decimal point do not count. Looked through are src, tests, bench, papers, scenarios
+sign, exponent and decimal point do not count. Searched are src, tests, bench, papers, scenarios
 and docs. Not counted, because they are no reference numbers:
 
   - inputs: values of a scenario (not its comments, not [expect]) and copies of them where the same

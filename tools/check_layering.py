@@ -105,7 +105,7 @@ def self_test():
         ("simulation.cpp", '#include "berth/simulate/summary.h"', True),
         ("simulation.cpp", '#include "berth/report/page.h"', False),
         ("simulate.cpp", '#include "berth/report/page.h"', False),
-        ("simulate/summary.h", '#include "berth/run/happening.h"', True),
+        ("simulate/summary.h", '#include "berth/run/event_record.h"', True),
         ("simulate/summary.h", '#include "berth/analysis/sweep.h"', False),
         ("record/recording.h", '#include "berth/simulate/summary.h"', False),
         ("analysis/sweep.cpp", '#include "berth/simulate.h"', True),

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Does what a page says and compares what it shows.
 
-    <!-- file: NAME -->      the block behind it is written to NAME
-    <!-- append: NAME -->    the block behind it is added to NAME
+    <!-- file: NAME -->      the block after it is written to NAME
+    <!-- append: NAME -->    the block after it is added to NAME
     ```console               lines with "$ berth …" are run, the lines below are what they print;
                              … inside a line stands for any text, a line of … alone for any lines
-    <!-- picture: NAME -->   the picture behind it is the file NAME that the commands have made
+    <!-- picture: NAME -->   the picture after it is the file NAME that the commands have made
 
 usage: run_page.py PAGE PROGRAM [--update]     --update writes pictures that differ instead
 """

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kFloor = 1e-6;  // m/s² or rad/s²
 
-// Largest difference and largest value of a group of numbers. A NaN anywhere must not look like
+// Largest difference and largest value of a group of numbers. A NaN anywhere must not pass for
 // agreement, and max() would drop it.
 struct Group {
   double difference = 0., value = 0.;

@@ -172,7 +172,7 @@ class Evaluator {
     int n = static_cast<int>(sum().rows[0]);
     const std::string field = take(',') ? word() : "";
     expect(')');
-    for (const Happening& h : run_of(c_.which).summary.events)
+    for (const EventRecord& h : run_of(c_.which).summary.events)
       if (h.kind == kind && --n == 0) return {{field.empty() ? h.t : h.number(field)}, false};
     return {{NAN}, false};
   }

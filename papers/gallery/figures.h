@@ -3,7 +3,7 @@
 
 // Figures — those of the papers as papers/PAPER/figures.toml has them: which scenario with which
 // settings, what is drawn over which axes, what the paper says of it, what comes out here, and why
-// the two differ where they do. papers/README.md lists the words of the file.
+// the two differ where they do. papers/README.md lists the keys of the file.
 
 #include <filesystem>
 #include <optional>

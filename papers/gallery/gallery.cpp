@@ -189,12 +189,12 @@ class GalleryMaker {
     plot.title = fmt::format("Fig. {}  {}", f.number, f.title);
     drawn.value = fill_text(f.here, runs);
     // What came out is kept with the picture. A comment must not end early.
-    std::string told = to_text(Json(drawn.value));
-    for (std::size_t at; (at = told.find("--")) != std::string::npos;)
-      told.replace(at, 2, "-\\u002d");
+    std::string reported = to_text(Json(drawn.value));
+    for (std::size_t at; (at = reported.find("--")) != std::string::npos;)
+      reported.replace(at, 2, "-\\u002d");
     write_whole(o_.out / drawn.file,
                 fmt::format("{}<!-- berth {} {} -->\n", draw_plot(draw_lines(f, runs), plot),
-                            key_of(f), told));
+                            key_of(f), reported));
     return true;
   }
 
@@ -217,13 +217,13 @@ class GalleryMaker {
       if (const std::size_t dot = c.rfind('.'); dot + 2 == c.size())
         s.record.channels.push_back(c.substr(0, dot));
     }
-    const BuiltScenario story = build_scenario(s, read_in.problems);
+    const BuiltScenario built = build_scenario(s, read_in.problems);
     check(read_in.problems);
     const std::filesystem::path table = o_.out / fmt::format(".run{}.csv", number_.fetch_add(1));
     SimulateOptions options;
     options.csv = table;
     options.interrupted = o_.interrupted;
-    Summary summary = simulate(s, story, options);
+    Summary summary = simulate(s, built, options);
     auto out = std::make_shared<RunTable>(read_whole(table));
     std::filesystem::remove(table);
     out->summary = std::move(summary);
@@ -232,11 +232,11 @@ class GalleryMaker {
 
   std::shared_ptr<const RunTable> find_margin(const RunPlan& plan) const {
     ReadScenario read_in = read(plan);
-    const BuiltScenario story = build_scenario(read_in.scenario, read_in.problems);
+    const BuiltScenario built = build_scenario(read_in.scenario, read_in.problems);
     check(read_in.problems);
     StabilityOptions options;
     options.energy = false;
-    const StabilityResult r = find_stability(read_in.scenario, story, options, read_in.problems);
+    const StabilityResult r = find_stability(read_in.scenario, built, options, read_in.problems);
     check(read_in.problems);
     auto out = std::make_shared<RunTable>();
     out->numbers = {{"mass", r.loop.mass},

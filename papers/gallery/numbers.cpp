@@ -51,13 +51,13 @@ struct Work {
   auto operator<=>(const Work&) const = default;
 };
 
-// "impact 3 impulse": a value of the third happening of that kind.
+// "impact 3 impulse": a value of the third event of that kind.
 double read_event(const Summary& summary, const std::string& where) {
   std::istringstream words(where);
   std::string kind, field;
   int n = 0;
   words >> kind >> n >> field;
-  for (const Happening& h : summary.events)
+  for (const EventRecord& h : summary.events)
     if (h.kind == kind && --n == 0) return field == "t" ? h.t : h.number(field);
   return NAN;
 }
@@ -87,7 +87,7 @@ void find_values(const Work& work, const std::filesystem::path& file,
                  const std::vector<ReferenceNumber*>& rows,
                  const std::function<bool()>& interrupted) {
   ReadScenario read = read_scenario(file, work.settings);
-  const BuiltScenario story = build_scenario(read.scenario, read.problems);
+  const BuiltScenario built = build_scenario(read.scenario, read.problems);
   const auto check = [&] {
     if (!read.problems.empty()) throw std::runtime_error(describe(read.problems.list.front()));
   };
@@ -95,7 +95,7 @@ void find_values(const Work& work, const std::filesystem::path& file,
   if (work.margin) {
     StabilityOptions options;
     options.energy = false;
-    const StabilityResult r = find_stability(read.scenario, story, options, read.problems);
+    const StabilityResult r = find_stability(read.scenario, built, options, read.problems);
     check();
     for (ReferenceNumber* n : rows) n->found = read_stability(r, n->where);
     return;
@@ -106,7 +106,7 @@ void find_values(const Work& work, const std::filesystem::path& file,
   std::sort(options.at.begin(), options.at.end());
   options.at.erase(std::unique(options.at.begin(), options.at.end()), options.at.end());
   options.interrupted = interrupted;
-  const Summary summary = simulate(read.scenario, story, options);
+  const Summary summary = simulate(read.scenario, built, options);
   for (ReferenceNumber* n : rows) {
     if (std::isfinite(n->t)) {
       n->found = read_channel(summary, n->where, n->t);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// TomlTable — a table of a data file, read strictly: a word that is not asked for is an error, with
+// TomlTable — a table of a data file, read strictly: a key that is not asked for is an error, with
 // file and line.
 
 #include <set>
@@ -33,7 +33,7 @@ class TomlTable {
     if (node == nullptr) fail(*table_, fmt::format("{} is missing", key));
     return value<T>(*node, key);
   }
-  // A value by itself is a list of one.
+  // A single value is a list of one.
   template <class T>
   std::vector<T> list(std::string_view key, std::vector<T> otherwise = {}) {
     const toml::node* node = find(key);
@@ -76,7 +76,7 @@ class TomlTable {
   void finish() const {
     for (const auto& [key, node] : *table_)
       if (!asked_.contains(std::string(key.str())))
-        fail(node, fmt::format("there is no word {} here", key.str()));
+        fail(node, fmt::format("there is no key {} here", key.str()));
   }
   [[noreturn]] void fail(const toml::node& node, const std::string& why) const {
     throw std::runtime_error(fmt::format("{}:{}: {}", file_, node.source().begin.line, why));

@@ -30,7 +30,7 @@ namespace {
   throw ScenarioError(std::move(list), text);
 }
 
-Simulation::Event to_event(const Happening& h) {
+Simulation::Event to_event(const EventRecord& h) {
   Simulation::Event out{h.t, h.kind, h.name, {}};
   for (const NamedValue& v : h.values) {
     if (const double* x = std::get_if<double>(&v.value)) out.numbers.emplace_back(v.name, *x);
@@ -43,9 +43,9 @@ Simulation::Event to_event(const Happening& h) {
   return out;
 }
 
-std::vector<Simulation::Event> to_events(const std::vector<Happening>& happenings) {
+std::vector<Simulation::Event> to_events(const std::vector<EventRecord>& records) {
   std::vector<Simulation::Event> out;
-  for (const Happening& h : happenings) out.push_back(to_event(h));
+  for (const EventRecord& h : records) out.push_back(to_event(h));
   return out;
 }
 
@@ -158,7 +158,7 @@ struct Simulation::Impl : Observer {
 
   // Built when it is first needed.
   std::optional<Scenario> scenario;
-  std::optional<BuiltScenario> story;
+  std::optional<BuiltScenario> built;
   std::optional<HybridRun> run;
   SimulateOptions options;
   std::optional<Recorder> recorder;
@@ -177,17 +177,17 @@ struct Simulation::Impl : Observer {
   void read() {
     if (scenario) return;
     ReadScenario read = read_scenario_text(text, file_name, settings, folder);
-    std::optional<BuiltScenario> built;
-    if (read.problems.empty()) built = build_scenario(read.scenario, read.problems);
+    std::optional<BuiltScenario> made;
+    if (read.problems.empty()) made = build_scenario(read.scenario, read.problems);
     if (!read.problems.empty()) throw_problems(read.problems);
     scenario = std::move(read.scenario);
-    story = std::move(built);
+    built = std::move(made);
   }
   HybridRun& prepare() {
     read();
     if (!run) {
-      run.emplace(story->system, story->options);
-      run->set_events(story->events);
+      run.emplace(built->system, built->options);
+      run->set_events(built->events);
       x.resize(run->x().size());
       row.resize(static_cast<std::size_t>(run->channels().width()));
     }
@@ -195,7 +195,7 @@ struct Simulation::Impl : Observer {
   }
   void forget() {
     if (started) throw std::logic_error("the run has begun: set what it is before its first step");
-    scenario.reset(), story.reset(), run.reset();
+    scenario.reset(), built.reset(), run.reset();
     row_t = NAN;
   }
 
@@ -209,11 +209,11 @@ struct Simulation::Impl : Observer {
   void before(HybridRun& of) override {
     if (recorder) recorder->before(of);
   }
-  void behind(HybridRun& of) override {
-    if (recorder) recorder->behind(of);
+  void after(HybridRun& of) override {
+    if (recorder) recorder->after(of);
   }
-  void happened(HybridRun& of, const Happening& what) override {
-    if (recorder) recorder->happened(of, what);
+  void event(HybridRun& of, const EventRecord& what) override {
+    if (recorder) recorder->event(of, what);
     has_happened |=
         !wanted_event.empty() && (what.kind == wanted_event || what.name == wanted_event);
   }
@@ -235,7 +235,7 @@ struct Simulation::Impl : Observer {
   }
   void finish(const Outcome& end) {
     outcome = end;
-    berth::Summary s = find_summary(*run, end, *scenario, *story);
+    berth::Summary s = find_summary(*run, end, *scenario, *built);
     judge(scenario->expect, *run, s);
     if (recorder) recorder->finish(*run, *scenario, s);
     recorder.reset();
@@ -371,7 +371,7 @@ std::string Simulation::unit(const std::string& name) {
 std::vector<Simulation::Event> Simulation::events() {
   std::vector<Event> out;
   // The integrator may be ahead.
-  for (const Happening& h : impl_->prepare().happenings())
+  for (const EventRecord& h : impl_->prepare().event_records())
     if (h.t <= impl_->present) out.push_back(to_event(h));
   return out;
 }

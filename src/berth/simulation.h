@@ -4,7 +4,7 @@
 // Simulation — a scenario as an object: load, set, run, read.
 //
 //   berth::Simulation s = berth::Simulation::load("docking.toml");
-//   s.set("spacecraft.servicer.mass", 700);            // the words of `berth run --set`
+//   s.set("spacecraft.servicer.mass", 700);            // as in `berth run --set`
 //   s.run_until(330);                                  // [s]
 //   double f = s.value("tip.force");                   // [N]; `berth describe channels FILE` lists them
 //   auto result = s.run();                             // to the end
@@ -112,7 +112,7 @@ class Simulation {
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
 
-  // Before the first step; afterwards std::logic_error. A text is read as behind `--set key=`.
+  // Before the first step; afterwards std::logic_error. A text is read as after `--set key=`.
   Simulation& set(const std::string& key, double value);
   Simulation& set(const std::string& key, const std::string& value);
   // Results are written here while it runs and complete when it has ended: .h5, or .csv.
@@ -127,7 +127,7 @@ class Simulation {
   // that is past.
   bool run_until(double t);
   bool step(double dt) { return run_until(t() + dt); }
-  // Up to the next event of this kind or name, and behind it: "contact_on", "capture_hard". False
+  // Up to the next event of this kind or name, and past it: "contact_on", "capture_hard". False
   // when the run is over without one.
   bool run_to_event(const std::string& kind_or_name);
   // To the end.

@@ -17,7 +17,7 @@ namespace berth::analysis_compare_test {
 namespace {
 
 using test::contains;
-using test::Words;
+using test::Strings;
 using Json = nlohmann::ordered_json;
 
 // Two docked craft, one with a swinging panel, for two seconds.
@@ -62,11 +62,11 @@ type = "rigid"
 between = ["a.fore", "b.aft"]
 )");
   }
-  Comparison run(const Words& settings, CompareOptions options = {}) const {
+  Comparison run(const Strings& settings, CompareOptions options = {}) const {
     if (options.samples == CompareOptions{}.samples) options.samples = 5;
     return compare(file_, settings, options);
   }
-  static CompareOptions over(Words words) {
+  static CompareOptions over(Strings words) {
     CompareOptions o;
     o.over = std::move(words);
     return o;
@@ -113,8 +113,8 @@ TEST_F(Compare, ItsRowsAreTheRunsThemselves) {
   for (const Compared& r : c.rows) {
     ReadScenario read =
         read_scenario(file_, {"dock.joint.alpha=20", "dock.joint.enforce=" + r.enforce});
-    const BuiltScenario story = build_scenario(read.scenario, read.problems);
-    const Summary s = simulate(read.scenario, story, {});
+    const BuiltScenario built = build_scenario(read.scenario, read.problems);
+    const Summary s = simulate(read.scenario, built, {});
     EXPECT_EQ(r.steps, s.steps.accepted) << r.enforce;
     EXPECT_EQ(r.rhs, s.steps.rhs) << r.enforce;
     EXPECT_EQ(r.energy, s.audit.energy) << r.enforce;
@@ -175,14 +175,14 @@ TEST_F(Compare, TableAndJsonSayTheSame) {
 TEST_F(Compare, OverIntegratorsRunsThoseThatCan) {
   const Comparison c = run({"integrator.tolerance=1e-7"}, over({"integrator"}));
   ASSERT_EQ(problems_of(c), "");
-  Words names;
+  Strings names;
   for (const Compared& r : c.rows) {
     names.push_back(r.integrator);
     EXPECT_EQ(r.enforce, "as written");
     EXPECT_EQ(r.outcome, "reached_end");
     EXPECT_LT(r.position, 1e-4) << r.integrator;
   }
-  Words wanted = list_methods();
+  Strings wanted = list_methods();
   std::erase_if(wanted, [](const std::string& m) {  // they have no step to take
     return m == "rk4" || is_variational_method(m);
   });
@@ -234,7 +234,7 @@ TEST_F(Compare, SteppersShowTheirOrderAndWhatTheyKeep) {
     } else if (r.method == "variational4") {
       EXPECT_NEAR(r.order, 4, 0.1);
     } else if (r.method == "rk4") {
-      EXPECT_GT(r.order, 3) << "blows are located on a cubic";
+      EXPECT_GT(r.order, 3) << "impacts are located on a cubic";
     }
   }
   EXPECT_LT(c.steppers->rows[0].error[0], 1e-9);
@@ -277,14 +277,14 @@ TEST_F(Compare, AScenarioThatIsWrongIsNotRun) {
   EXPECT_FALSE(problems_of(compare(folder_ / "nowhere.toml", {}, {})).empty());
 }
 
-TEST_F(Compare, TellsWhatItRunsAndStopsWhenAsked) {
+TEST_F(Compare, ReportsWhatItRunsAndStopsWhenAsked) {
   CompareOptions options;
-  Words told;
-  options.progress = [&](const std::string& what) { told.push_back(what); };
+  Strings reported;
+  options.progress = [&](const std::string& what) { reported.push_back(what); };
   run({}, options);
-  ASSERT_EQ(told.size(), 2 + kEnforcements.size());
-  EXPECT_EQ(told[0], "reference, fused");
-  EXPECT_TRUE(contains(told[1], "exact"));
+  ASSERT_EQ(reported.size(), 2 + kEnforcements.size());
+  EXPECT_EQ(reported[0], "reference, fused");
+  EXPECT_TRUE(contains(reported[1], "exact"));
   options.interrupted = [] { return true; };
   EXPECT_LE(run({}, options).rows.size(), 1u);
 }

@@ -107,7 +107,7 @@ TEST(SweepJournalFile, LeavesNothingWhenNothingWasAdded) {
   EXPECT_EQ(folder.files(), (std::vector<std::string>{}));
 }
 
-TEST(SweepJournalFile, TellsWhatDiffers) {
+TEST(SweepJournalFile, ReportsWhatDiffers) {
   const Sweep one = small_sweep();
   const auto differences = [&](const std::function<void(Sweep&)>& change) {
     Sweep other = one;

@@ -24,8 +24,8 @@ using Json = nlohmann::json;
 using Counts = std::vector<std::uint64_t>;
 using test::all_of;
 using test::contains;
+using test::Strings;
 using test::TemporaryFolder;
-using test::Words;
 using test::write_bytes;
 
 // A craft that drifts along x; it must not get beyond 2 m.
@@ -170,7 +170,7 @@ TEST(SweepMap, IsPrintedWithSharesInPercent) {
   const std::string text = describe(s.sweep, s.result);
   EXPECT_TRUE(contains(text, "as expected [%] of time.stop [s] (down)")) << text;
   EXPECT_TRUE(contains(text, "against " + kSpeed + " [m/s] (across)")) << text;
-  std::vector<Words> rows;
+  std::vector<Strings> rows;
   std::istringstream lines(describe(s.map()));
   for (std::string line; std::getline(lines, line);) {
     std::istringstream in(line);
@@ -178,10 +178,10 @@ TEST(SweepMap, IsPrintedWithSharesInPercent) {
     for (std::string word; in >> word;) rows.back().push_back(word);
   }
   ASSERT_EQ(rows.size(), 6u) << describe(s.map());
-  EXPECT_EQ(rows[2], (Words{"0.1", "0.5", "0.9", "1.3"}));
-  EXPECT_EQ(rows[3], (Words{"1", "100", "100", "100", "100"}));
-  EXPECT_EQ(rows[4], (Words{"3", "100", "100", "0", "0"}));
-  EXPECT_EQ(rows[5], (Words{"5", "100", "0", "0", "0"}));
+  EXPECT_EQ(rows[2], (Strings{"0.1", "0.5", "0.9", "1.3"}));
+  EXPECT_EQ(rows[3], (Strings{"1", "100", "100", "100", "100"}));
+  EXPECT_EQ(rows[4], (Strings{"3", "100", "100", "0", "0"}));
+  EXPECT_EQ(rows[5], (Strings{"5", "100", "0", "0", "0"}));
 
   // A place without cases has no share.
   SweepMap map = s.map();
@@ -216,19 +216,19 @@ TEST(SweepMap, IsInTheJson) {
 }
 
 TEST(SweepMap, NeedsTwoKeysThatAreVariedByNumbers) {
-  const auto problem_of = [](const Words& map) {
+  const auto problem_of = [](const Strings& map) {
     return all_of(Swept({.vary = {kStop + "=[0.1,0.2]", kSpeed + "=[0.1,0.2]",
                                   "integrator.method=[dop853,rkf45]"},
                          .map = map})
                       .problems);
   };
   EXPECT_EQ(problem_of({kStop, kSpeed}), "");
-  for (const Words& keys : {Words{kStop}, Words{kStop, kSpeed, kStop}})
+  for (const Strings& keys : {Strings{kStop}, Strings{kStop, kSpeed, kStop}})
     EXPECT_TRUE(contains(problem_of(keys), "--map  two keys are needed: --map KEY,KEY"));
   EXPECT_TRUE(contains(problem_of({kStop, "time.end"}),
                        "--map  time.end is not among the keys that are varied"));
   EXPECT_TRUE(contains(problem_of({"integrator.method", kSpeed}),
-                       "--map  integrator.method is varied by words, not by numbers"));
+                       "--map  integrator.method is varied by texts, not by numbers"));
   const std::string both = problem_of({"no.key", "time.end"});
   EXPECT_TRUE(contains(both, "no.key") && contains(both, "time.end")) << "all at once: " << both;
 }
@@ -269,13 +269,13 @@ seed = 5
 collect = ["time", "audit.energy"]
 map = ["spacecraft.craft.state.velocity.x", "time.stop"]
 )toml";
-Words varied(const Sweep& sweep) {
-  Words out;
+Strings varied(const Sweep& sweep) {
+  Strings out;
   for (const Vary& v : sweep.plan.keys) out.push_back(describe(v));
   return out;
 }
-Words columns(const SweepResult& result) {
-  Words out;
+Strings columns(const SweepResult& result) {
+  Strings out;
   for (const Collected& c : result.columns) out.push_back(c.path);
   return out;
 }
@@ -283,10 +283,10 @@ Words columns(const SweepResult& result) {
 TEST(SweepTable, SaysWhatIsVariedWhenTheCommandDoesNot) {
   const Swept s({}, kDrift + kTable);
   ASSERT_EQ(all_of(s.problems), "");
-  EXPECT_EQ(varied(s.sweep), (Words{"time.stop=[1,3]", kSpeed + "=uniform(0.1,0.9)"}));
+  EXPECT_EQ(varied(s.sweep), (Strings{"time.stop=[1,3]", kSpeed + "=uniform(0.1,0.9)"}));
   EXPECT_EQ(s.sweep.plan.samples, 6u);
   EXPECT_EQ(s.sweep.plan.seed, 5u);
-  EXPECT_EQ(columns(s.result), (Words{"time", "audit.energy"}));
+  EXPECT_EQ(columns(s.result), (Strings{"time", "audit.energy"}));
   EXPECT_EQ(s.map().x.key, kSpeed);
   EXPECT_EQ(s.result.finished, 12u);
   // The same, asked for on the command line: the same draws.
@@ -307,7 +307,7 @@ TEST(SweepTable, GivesWayToTheCommandLine) {
   ASSERT_EQ(all_of(s.problems), "");
   EXPECT_EQ(s.sweep.plan.samples, 3u);
   EXPECT_EQ(s.sweep.plan.seed, 9u);
-  EXPECT_EQ(columns(s.result), (Words{"audit.linear_momentum"}));
+  EXPECT_EQ(columns(s.result), (Strings{"audit.linear_momentum"}));
   EXPECT_EQ(s.map().x.key, "time.stop");
   EXPECT_EQ(s.result.finished, 6u);
   // Seed 0 is a seed.
@@ -343,8 +343,8 @@ TEST(SweepTable, IsReadAndWrittenLikeAnyOther) {
   EXPECT_EQ(read_scenario_text(kDrift, "drift.toml").scenario.sweep.seed, 1);
 }
 
-TEST(SweepTable, MistakesAreTold) {
-  const auto problem_of = [](const Words& settings) {
+TEST(SweepTable, MistakesAreReported) {
+  const auto problem_of = [](const Strings& settings) {
     return all_of(Swept({.vary = {}, .settings = settings}, kDrift + kTable).problems);
   };
   EXPECT_EQ(problem_of({}), "");
@@ -361,8 +361,8 @@ TEST(SweepTable, MistakesAreTold) {
       {"sweep.vary=3", "sweep.vary"},
   };
   for (const auto& [setting, words] : cases) {
-    const std::string told = problem_of({setting});
-    EXPECT_TRUE(contains(told, words)) << setting << ":\n" << told;
+    const std::string reported = problem_of({setting});
+    EXPECT_TRUE(contains(reported, words)) << setting << ":\n" << reported;
   }
   // A scenario without the table and without --vary.
   EXPECT_TRUE(contains(all_of(Swept({}).problems), "nothing is varied"));
@@ -373,7 +373,7 @@ TEST(SweepTable, MistakesAreTold) {
 TEST(SweepProgram, RunsWhatTheScenarioSaysAndDrawsTheMap) {
   const TemporaryFolder folder;
   write_bytes(folder / "drift.toml", kDrift + kTable);
-  const auto run = [&](Words words) {
+  const auto run = [&](Strings words) {
     words.insert(words.begin(), {"sweep", "drift.toml", "--fresh"});
     return test::run_berth(words, {.folder = folder.path()});
   };

@@ -152,7 +152,7 @@ TEST(SweepGrid, LogComesInWholeDecades) {
     EXPECT_NEAR(std::log10(wide[i]) - std::log10(wide[i - 1]), 600.368 / 8, 1e-3);
 }
 
-TEST(SweepGrid, ListsHoldNumbersWordsOrVectors) {
+TEST(SweepGrid, ListsHoldNumbersTextsOrVectors) {
   EXPECT_EQ(numbers_of("[1, 2.5, -3e2]"), (std::vector<double>{1, 2.5, -300}));
   const Vary words = plan_of({"k=[exact, fused ,\"a,b\"]"}).keys[0];
   EXPECT_TRUE(words.is_text());
@@ -216,7 +216,7 @@ TEST(SweepMistakes, AreExplained) {
     EXPECT_TRUE(contains(problem_of({text}), message)) << text << ": " << problem_of({text});
 }
 
-TEST(SweepMistakes, AreToldAllAtOnce) {
+TEST(SweepMistakes, AreReportedAllAtOnce) {
   const std::string all = problem_of({"a=[]", "b=lin(1,2,0)", "c=[1]", "c=[2]", "d=ling(1,2,3)"});
   EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 4) << all;
   EXPECT_TRUE(contains(all, "--vary  c — is varied twice")) << all;
@@ -461,7 +461,7 @@ TEST(SweepRun, InterruptedBeforeAnyResultKeepsNothing) {
   EXPECT_EQ(folder.files(), (std::vector<std::string>{}));
 }
 
-TEST(SweepRun, ChecksEveryWordAndTheMiddleOfWhatIsRandom) {
+TEST(SweepRun, ChecksEveryTextAndTheMiddleOfWhatIsRandom) {
   const std::string file = test::shipped_scenario("free_body");
   Problems problems{file, {}};
   build_sweep(file,

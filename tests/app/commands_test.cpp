@@ -159,13 +159,12 @@ TEST(Describe, ChannelsNeedAFile) {
 TEST(New, WritesAFileThatChecksAndRuns) {
   const TemporaryFolder folder;
   const ProcessOptions here{.folder = folder.path()};
-  for (const std::string& story : built_in_scenarios()) {
-    const Ended end = run_berth({"new", "mine_" + story, "--from", story}, here);
+  for (const std::string& name : built_in_scenarios()) {
+    const Ended end = run_berth({"new", "mine_" + name, "--from", name}, here);
     EXPECT_EQ(end.code, 0) << end.err;
-    EXPECT_TRUE(contains(end.out, "berth run mine_" + story + ".toml")) << end.out;
-    EXPECT_EQ(run_berth({"check", "mine_" + story + ".toml"}, here).code, 0) << story;
-    EXPECT_EQ(read_bytes(folder / ("mine_" + story + ".toml")),
-              read_bytes(shipped_scenario(story)));
+    EXPECT_TRUE(contains(end.out, "berth run mine_" + name + ".toml")) << end.out;
+    EXPECT_EQ(run_berth({"check", "mine_" + name + ".toml"}, here).code, 0) << name;
+    EXPECT_EQ(read_bytes(folder / ("mine_" + name + ".toml")), read_bytes(shipped_scenario(name)));
   }
   EXPECT_EQ(run_berth({"new", "first"}, here).code, 0) << "without --from";
   EXPECT_EQ(run_berth({"run", "first.toml", "--quiet"}, here).code, 0);
@@ -199,9 +198,9 @@ TEST(New, DoesNotOverwrite) {
 TEST(New, RefusesWhatItCannotDo) {
   const TemporaryFolder folder;
   const ProcessOptions here{.folder = folder.path()};
-  const Ended story = run_berth({"new", "mine", "--from", "free_bdy"}, here);
-  EXPECT_EQ(story.code, 2);
-  EXPECT_TRUE(contains(story.err, "did you mean free_body?")) << story.err;
+  const Ended name = run_berth({"new", "mine", "--from", "free_bdy"}, here);
+  EXPECT_EQ(name.code, 2);
+  EXPECT_TRUE(contains(name.err, "did you mean free_body?")) << name.err;
   EXPECT_EQ(run_berth({"new", ""}, here).code, 2);
   EXPECT_EQ(run_berth({"new"}, here).code, 2);
   EXPECT_EQ(run_berth({"new", "no/such/folder/x"}, here).code, 1);
@@ -210,7 +209,7 @@ TEST(New, RefusesWhatItCannotDo) {
 
 // --- the program ---------------------------------------------------------------------------------
 
-TEST(Program, TellsItsVersionAndItsHelp) {
+TEST(Program, ReportsItsVersionAndItsHelp) {
   const Ended version = run_berth({"--version"});
   EXPECT_EQ(version.code, 0);
   EXPECT_TRUE(version.out.starts_with("berth ")) << version.out;
@@ -222,7 +221,7 @@ TEST(Program, TellsItsVersionAndItsHelp) {
   }
 }
 
-TEST(Program, RefusesWordsItDoesNotKnowWithTwo) {
+TEST(Program, RefusesArgumentsItDoesNotKnowWithTwo) {
   const Ended end = run_berth({"rnu", "x.toml"});
   EXPECT_EQ(end.code, 2);
   EXPECT_TRUE(contains(end.err, "no command rnu; did you mean run?")) << end.err;

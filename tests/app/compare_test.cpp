@@ -15,8 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Words compare_words(const Words& more) {
-  Words words{"compare", shipped_scenario("docked_panels"), "--set", "time.stop=1"};
+Strings compare_words(const Strings& more) {
+  Strings words{"compare", shipped_scenario("docked_panels"), "--set", "time.stop=1"};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -57,8 +57,8 @@ TEST(CompareCommand, NamesTheVariantsItRefuses) {
   EXPECT_TRUE(contains(j["rows"][4]["refused"], "slider"));
 }
 
-TEST(CompareCommand, WrongWordsEndWithTwo) {
-  const Words wrong[] = {
+TEST(CompareCommand, WrongArgumentsEndWithTwo) {
+  const Strings wrong[] = {
       compare_words({"--over", "enforc"}),
       compare_words({"--over", "enforce,colour"}),
       {"compare", shipped_scenario("free_body"), "--over", "enforce"},
@@ -68,7 +68,7 @@ TEST(CompareCommand, WrongWordsEndWithTwo) {
       {"compare"},
       compare_words({"--nonsense"}),
   };
-  for (const Words& words : wrong) {
+  for (const Strings& words : wrong) {
     const Ended end = run_berth(words);
     EXPECT_EQ(end.code, 2) << words.back();
     EXPECT_EQ(end.out, "") << words.back();

@@ -114,7 +114,7 @@ do = [{ force = "push", enable = false }]
   const Json& end = j["final"]["craft"];
   EXPECT_NEAR(end["v_BN_N"][0], 0.5 + 2 * 3, 1e-9);  // 4 N on 2 kg for 3 s
   EXPECT_NEAR(end["r_BN_N"][0], 0.5 * 10 + 0.5 * 2 * 9 + 6 * 5, 1e-8);
-  EXPECT_LT(j["audit"]["energy"], 1e-9) << "the work of the load is in the books";
+  EXPECT_LT(j["audit"]["energy"], 1e-9) << "the work of the load is in the ledger";
   EXPECT_LT(j["audit"]["linear_momentum"], 1e-9);
 }
 
@@ -341,7 +341,7 @@ do = [{ kick = "craft.arm.link1", add = 0.25 }]
   const Json& joint = j["final"]["craft"]["joints"]["arm.link1"];
   EXPECT_NEAR(joint["v"], 0.75, 1e-5);
   EXPECT_NEAR(joint["q"], 0.5 * 2 + 0.75, 1e-4);
-  EXPECT_LT(j["audit"]["angular_momentum"], 1e-9) << "the kick is in the books";
+  EXPECT_LT(j["audit"]["angular_momentum"], 1e-9) << "the kick is in the ledger";
 }
 
 TEST_F(Events, ControllerIsSwitchedAndGetsANewReference) {
@@ -378,14 +378,14 @@ at = 6
 do = [{ record = 2 }]
 )");
   const record_test::ReadBack file(folder_ / "x.h5");
-  // One row before an event and one behind it.
+  // One row before an event and one after it.
   EXPECT_EQ(file.numbers("/time"), (std::vector<double>{0, 0, 1, 2, 3, 4, 4, 4.25, 4.5, 4.75, 5,
                                                         5.25, 5.5, 5.75, 6, 6, 8, 10}));
   EXPECT_EQ(file.numbers("/events/time"), (std::vector<double>{0, 4, 6}));
   EXPECT_EQ(file.texts("/events/name"), (std::vector<std::string>{"off", "finer", "coarser"}));
 }
 
-TEST_F(Events, HaveARowOfTheirOwnUnlessToldOtherwise) {
+TEST_F(Events, HaveARowOfTheirOwnUnlessSwitchedOff) {
   const std::string event = "[[event]]\nname = \"e\"\nat = 2.5\ndo = [{ record = 1 }]\n";
   run(kDrift + event);
   EXPECT_EQ(record_test::ReadBack(folder_ / "x.h5").numbers("/time").size(), 14u)

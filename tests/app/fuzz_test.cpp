@@ -5,7 +5,7 @@
 //
 // A case is made from its number alone, so a failure names all that is needed to see it again. Cases
 // run one after the other in a worker process, which a supervisor watches; a case that kills the
-// worker or does not end is reported, and a new worker goes on behind it.
+// worker or does not end is reported, and a new worker goes on after it.
 
 #include <atomic>
 #include <cstdlib>
@@ -42,7 +42,7 @@ double seconds_since(Clock::time_point begin) {
 bool run_case(std::uint64_t number, const TemporaryFolder& folder) {
   const std::string text = damaged_scenario(number);
   ReadScenario read = read_scenario_text(text, "case.toml", {}, folder.path());
-  const BuiltScenario story = build_scenario(read.scenario, read.problems);
+  const BuiltScenario built = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list)
     if (describe(p).empty()) throw std::logic_error("a problem without words");
   if (!read.problems.empty()) return false;
@@ -56,7 +56,7 @@ bool run_case(std::uint64_t number, const TemporaryFolder& folder) {
   if (write_scenario(again.scenario) != written)
     throw std::logic_error("it changes when rewritten");
 
-  if (describe(check(read.scenario, story)).empty()) throw std::logic_error("nothing to tell");
+  if (describe(check(read.scenario, built)).empty()) throw std::logic_error("nothing to report");
 
   const Clock::time_point begin = Clock::now();
   int steps = 0;
@@ -65,9 +65,9 @@ bool run_case(std::uint64_t number, const TemporaryFolder& folder) {
   if (number % 8 == 0) options.h5 = folder / "case.h5";
   if (number % 16 == 0) options.csv = folder / "case.csv";
   if (number % 4 == 0) options.at = {0, read.scenario.time.stop / 3, read.scenario.time.stop};
-  const Summary summary = simulate(read.scenario, story, options);
+  const Summary summary = simulate(read.scenario, built, options);
   if (describe(summary).empty() || to_json(summary, true).empty())
-    throw std::logic_error("nothing to tell");
+    throw std::logic_error("nothing to report");
   return true;
 }
 

@@ -75,7 +75,7 @@ TEST(Gallery, NamesTheLineOfAMistake) {
     EXPECT_EQ(end.code, 1);
     EXPECT_TRUE(has(end.err, why)) << end.err;
   };
-  expect("y_label = \"y\"\ncolour = 3\n", "figures.toml:12: there is no word colour here");
+  expect("y_label = \"y\"\ncolour = 3\n", "figures.toml:12: there is no key colour here");
   expect("y_label = 3\n", "figures.toml:11: y_label has another type");
   expect("\n", "y_label is missing");
   expect("y_label = \"y\"\nwhy = \"$more\"\n", "there is no text more");

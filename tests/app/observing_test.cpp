@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Whoever looks, whatever is written, at whatever rate: a run and its summary are the same.
+// Whoever observes, whatever is written, at whatever rate: a run and its summary are the same.
 
 #include <filesystem>
 

@@ -93,7 +93,7 @@ TEST_F(Report, PlotsChannelsByNameComponentAndPattern) {
   EXPECT_TRUE(has(svg, "body.omega_BN_B.x") && has(svg, "body.omega_BN_B.z"));
   EXPECT_TRUE(has(svg, "a &lt; b"));
   EXPECT_TRUE(has(svg, "width=\"500\""));
-  EXPECT_EQ(run({"plot", "a.h5", "body.rate"}).code, 0) << "a name by itself";
+  EXPECT_EQ(run({"plot", "a.h5", "body.rate"}).code, 0) << "a name alone";
   EXPECT_TRUE(std::filesystem::exists(folder / "a.svg"));
 }
 

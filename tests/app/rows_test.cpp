@@ -68,7 +68,7 @@ TEST(Rows, StandOnBothSidesOfWhatHappens) {
       EXPECT_GT(t[i], before) << "a row that is repeated";
       continue;
     }
-    // Before, then behind, at the same instant.
+    // Before, then after, at the same instant.
     ASSERT_EQ(side[i], -1);
     ASSERT_LT(i + 1, t.size());
     EXPECT_EQ(side[i + 1], 1);

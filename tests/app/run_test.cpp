@@ -187,7 +187,7 @@ TEST(RunJson, IsOneObjectWithEverythingPromised) {
   EXPECT_TRUE(j["samples"][0]["servicer.rate"].is_number());
 }
 
-TEST(RunJson, TellsBodiesWithoutACraft) {
+TEST(RunJson, ReportsBodiesWithoutACraft) {
   const Json j = run_json({shipped_scenario("heavy_top"), "--no-out"});
   const Json& top = j["final"]["bodies"]["top"];
   EXPECT_EQ(top["q"].size(), 4u);

@@ -27,15 +27,15 @@ using std::chrono::milliseconds;
 const std::string kFreeBody = shipped_scenario("free_body");
 
 // A sweep of the free body that takes a millisecond or so for each case.
-Words sweep_words(const Words& more) {
-  Words words{"sweep", kFreeBody, "--set", "time.stop=2", "--set", "record.interval=1"};
+Strings sweep_words(const Strings& more) {
+  Strings words{"sweep", kFreeBody, "--set", "time.stop=2", "--set", "record.interval=1"};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
-Words monte_carlo(const std::string& samples, const Words& more = {}) {
-  Words words = sweep_words({"--vary", "spacecraft.body.state.omega_BN_B.x=normal(0.1,0.05)",
-                             "--vary", "spacecraft.body.mass=normal(2,1)", "--samples", samples,
-                             "--out", "x.h5", "--csv"});
+Strings monte_carlo(const std::string& samples, const Strings& more = {}) {
+  Strings words = sweep_words({"--vary", "spacecraft.body.state.omega_BN_B.x=normal(0.1,0.05)",
+                               "--vary", "spacecraft.body.mass=normal(2,1)", "--samples", samples,
+                               "--out", "x.h5", "--csv"});
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -62,7 +62,7 @@ TEST(SweepBytes, AreTheSameForAnyNumberOfThreads) {
     const Ended end =
         run_berth(monte_carlo("60", {"--threads", threads[i]}), {.folder = folder.path()});
     ASSERT_EQ(end.code, 0) << end.err;
-    EXPECT_EQ(folder.files(), (Words{"x.csv", "x.h5"}));
+    EXPECT_EQ(folder.files(), (Strings{"x.csv", "x.h5"}));
     h5[i] = read_bytes(folder / "x.h5");
     csv[i] = read_bytes(folder / "x.csv");
   }
@@ -100,7 +100,7 @@ TEST(SweepKilled, GoesOnWithoutRepeatingAndEndsWithTheSameBytes) {
       run_berth(monte_carlo("400", {"--threads", "2", "--json"}), {.folder = killed.path()});
   EXPECT_EQ(end.code, 0) << end.err;
   EXPECT_EQ(Json::parse(end.out)["taken_over"], finished);
-  EXPECT_EQ(killed.files(), (Words{"x.csv", "x.h5"}));
+  EXPECT_EQ(killed.files(), (Strings{"x.csv", "x.h5"}));
   EXPECT_TRUE(read_bytes(whole / "x.h5") == read_bytes(killed / "x.h5"));
   EXPECT_TRUE(read_bytes(whole / "x.csv") == read_bytes(killed / "x.csv"));
 }
@@ -115,7 +115,7 @@ TEST_P(SweepInterrupt, FinishesTheCasesInHandAndSaysHowToGoOn) {
   const Ended end = process.wait();
   EXPECT_EQ(end.code, 1) << end.err;
   EXPECT_EQ(end.signal, 0);
-  EXPECT_EQ(folder.files(), (Words{"x.h5.journal"}));
+  EXPECT_EQ(folder.files(), (Strings{"x.h5.journal"}));
   EXPECT_TRUE(contains(end.err, "kept in x.h5.journal; the same command goes on from there"))
       << end.err;
   // Whole lines only.
@@ -152,7 +152,7 @@ TEST(SweepJournalOfAnother, IsRefusedUnlessFresh) {
   const Ended fresh = run_berth(monte_carlo("7", {"--fresh", "--json"}), here);
   EXPECT_EQ(fresh.code, 0) << fresh.err;
   EXPECT_EQ(Json::parse(fresh.out)["taken_over"], 0);
-  EXPECT_EQ(folder.files(), (Words{"x.csv", "x.h5"}));
+  EXPECT_EQ(folder.files(), (Strings{"x.csv", "x.h5"}));
 }
 
 // --- replaying a case ----------------------------------------------------------------------------
@@ -233,10 +233,10 @@ TEST(SweepReplay, IsWhatSettingsByHandGive) {
                 here)
           .code,
       0);
-  const Words by_hand{"run",    slew,
-                      "--set",  "time.stop=20",
-                      "--set",  "spacecraft.servicer.component.wheel1.speed_rpm=300",
-                      "--json", "--no-out"};
+  const Strings by_hand{"run",    slew,
+                        "--set",  "time.stop=20",
+                        "--set",  "spacecraft.servicer.component.wheel1.speed_rpm=300",
+                        "--json", "--no-out"};
   expect_same(folder / "slew_sweep.h5", 2, Json::parse(run_berth(by_hand, here).out));
 }
 
@@ -265,7 +265,7 @@ TEST(SweepReplay, RefusesWhatIsNotThere) {
 
 // --- what it prints ------------------------------------------------------------------------------
 
-TEST(SweepSummary, TellsOutcomesAndTheProbabilityOfSuccess) {
+TEST(SweepSummary, ReportsOutcomesAndTheProbabilityOfSuccess) {
   const TemporaryFolder folder;
   const ProcessOptions here{.folder = folder.path()};
   const Ended text = run_berth(monte_carlo("50"), here);
@@ -340,7 +340,7 @@ TEST(SweepSummary, HasABarOnATerminal) {
 
 TEST(SweepErrors, EndWithTwoBeforeAnythingRuns) {
   const TemporaryFolder folder;
-  const std::vector<std::pair<Words, std::string>> cases{
+  const std::vector<std::pair<Strings, std::string>> cases{
       {{"sweep", kFreeBody}, "nothing is varied"},
       {{"sweep", kFreeBody, "--vary", "spacecraft.body.mas=[1,2]"}, "did you mean \"mass\""},
       {{"sweep", kFreeBody, "--vary", "spacecraft.bdy.mass=[1,2]"}, "did you mean body?"},
@@ -363,10 +363,10 @@ TEST(SweepErrors, EndWithTwoBeforeAnythingRuns) {
     EXPECT_TRUE(contains(end.err, message)) << message << "\n" << end.err;
     EXPECT_EQ(end.out, "");
   }
-  EXPECT_EQ(folder.files(), (Words{}));
+  EXPECT_EQ(folder.files(), (Strings{}));
 }
 
-TEST(SweepErrors, AreToldAllAtOnce) {
+TEST(SweepErrors, AreReportedAllAtOnce) {
   const Ended end = run_berth({"sweep", kFreeBody, "--vary", "spacecraft.body.mas=[1,2]", "--vary",
                                "integrator.method=[dop853,rk45]", "--set", "time.stop=-1"});
   EXPECT_EQ(end.code, 2);
@@ -376,22 +376,22 @@ TEST(SweepErrors, AreToldAllAtOnce) {
 
 TEST(SweepErrors, FilesThatCannotBeWrittenEndWithOne) {
   const TemporaryFolder folder;
-  const Words vary{"--vary", "spacecraft.body.mass=[1,2,3,4,5,6,7,8]", "--out"};
+  const Strings vary{"--vary", "spacecraft.body.mass=[1,2,3,4,5,6,7,8]", "--out"};
   const auto sweep_to = [&](const std::string& out, std::uint64_t limit) {
-    Words words = sweep_words(vary);
+    Strings words = sweep_words(vary);
     words.push_back(out);
     return run_berth(words, {.folder = folder.path(), .file_size_limit = limit});
   };
   const Ended nowhere = sweep_to("no/such/folder/x.h5", 0);
   EXPECT_EQ(nowhere.code, 1);
   EXPECT_TRUE(contains(nowhere.err, "no/such/folder/x.h5")) << nowhere.err;
-  EXPECT_EQ(folder.files(), (Words{}));
+  EXPECT_EQ(folder.files(), (Strings{}));
   // No room for the journal; then room for it, but not for the result: nothing done is lost.
   EXPECT_EQ(sweep_to("x.h5", 600).code, 1);
   const Ended full = sweep_to("x.h5", 4000);
   EXPECT_EQ(full.code, 1);
   EXPECT_TRUE(contains(full.err, "x.h5: cannot write")) << full.err;
-  EXPECT_EQ(folder.files(), (Words{"x.h5.journal"}));
+  EXPECT_EQ(folder.files(), (Strings{"x.h5.journal"}));
   const Ended end = sweep_to("x.h5", 0);
   EXPECT_EQ(end.code, 0) << end.err;
   EXPECT_TRUE(contains(end.out, "(8 taken over")) << end.out;

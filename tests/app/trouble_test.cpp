@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What happens around the program: signals, kills, full disks, files that are no scenarios. A result
-// under its name is whole; everything else is told.
+// under its name is whole; everything else is reported.
 
 #include <random>
 #include <thread>

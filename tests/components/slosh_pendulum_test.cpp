@@ -179,7 +179,7 @@ TEST(SloshPendulum, DampingBringsItToRestInTheRestDirection) {
 }
 
 // In a tank under thrust, without any spring: acceleration a stands for gravity.
-TEST(SloshPendulum, ThrustMakesTheRestoringForceByItself) {
+TEST(SloshPendulum, ThrustAloneMakesTheRestoringForce) {
   const double thrust = 5000, M = 1e6, small = 1e-4;
   System<double> system;
   const int hub =

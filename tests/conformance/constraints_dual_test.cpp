@@ -66,12 +66,12 @@ TEST(ConstraintConformance, RateIsTheDerivativeOfTheViolation) {
   for_each_constraint([&]<class C>() {
     for (int i = 0; i < 200; ++i) {
       const Bound<C> c(random);
-      // Force rows anywhere; turn rows where they are mated.
+      // Force rows anywhere; torque rows where they are mated.
       for (const bool mated : {false, true}) {
         const Moving p = random_motion(c.arm, 1, mated ? 0 : 2, random);
         Rows<Dual> rows;
         c.dual.find_rows(p.m, rows);
-        for (int r = 0; r < (mated ? C::forces + C::turns : C::forces); ++r) {
+        for (int r = 0; r < (mated ? C::forces + C::torques : C::forces); ++r) {
           const Row<Dual>& row = rows.row[static_cast<std::size_t>(r)];
           EXPECT_NEAR(slope(row.violation), value(row.rate), 1e-14 * 10) << "row " << r;
         }
@@ -88,7 +88,7 @@ TEST(ConstraintConformance, RateIsAlongTheDirectionOfTheRow) {
       const Moving p = random_motion(c.arm, 1, 2, random);
       Rows<Dual> rows;
       c.dual.find_rows(p.m, rows);
-      for (int r = 0; r < C::forces + C::turns; ++r) {
+      for (int r = 0; r < C::forces + C::torques; ++r) {
         const Row<Dual>& row = rows.row[static_cast<std::size_t>(r)];
         const Dual along = dot(row.direction, r < C::forces ? p.m.d_dot : p.m.omega);
         EXPECT_NEAR(value(along), value(row.rate), 1e-14) << "row " << r;
@@ -106,7 +106,7 @@ TEST(ConstraintConformance, SecondDerivativeIsTheAccelerationAlongTheRowAndItsCu
       if (norm(c.arm) < 0.5) continue;  // the curvature of a rod grows with 1/|d|
       Rows<Dual> rows;
       c.dual.find_rows(p.m, rows);
-      for (int r = 0; r < C::forces + C::turns; ++r) {
+      for (int r = 0; r < C::forces + C::torques; ++r) {
         const Row<Dual>& row = rows.row[static_cast<std::size_t>(r)];
         const Vec3<double> n{value(row.direction.x), value(row.direction.y),
                              value(row.direction.z)};
@@ -127,7 +127,7 @@ TEST(ConstraintConformance, ViolationsAreTheGradientsOfTheirPotentials) {
       Rows<Dual> rows;
       c.dual.find_rows(p.m, rows);
       double push = 0, turn = 0;
-      for (int r = 0; r < C::forces + C::turns; ++r) {
+      for (int r = 0; r < C::forces + C::torques; ++r) {
         const Row<Dual>& row = rows.row[static_cast<std::size_t>(r)];
         (r < C::forces ? push : turn) += value(row.violation) * value(row.rate);
       }
@@ -161,7 +161,7 @@ TEST(ConstraintConformance, EachGivesTheSameNumberInDouble) {
                                   plain(p.m.R.column_z()));
       Rows<double> rows;
       c.plain.find_rows(m, rows);
-      for (std::size_t r = 0; r < static_cast<std::size_t>(C::forces + C::turns); ++r) {
+      for (std::size_t r = 0; r < static_cast<std::size_t>(C::forces + C::torques); ++r) {
         EXPECT_EQ(rows.row[r].violation, value(dual.row[r].violation));
         EXPECT_EQ(rows.row[r].rate, value(dual.row[r].rate));
         EXPECT_EQ(rows.row[r].curvature, value(dual.row[r].curvature));

@@ -67,11 +67,11 @@ TEST(ConstraintConformance, EveryInputHasAMeaning) {
 TEST(ConstraintConformance, NoOneHasMoreRowsThanThereIsRoomFor) {
   for_each_constraint([]<class C>() {
     EXPECT_GE(C::forces, 0);
-    EXPECT_GE(C::turns, 0);
-    EXPECT_GT(C::forces + C::turns, 0);
+    EXPECT_GE(C::torques, 0);
+    EXPECT_GT(C::forces + C::torques, 0);
     EXPECT_LE(C::forces, 3);
-    EXPECT_LE(C::turns, 3);
-    EXPECT_LE(C::forces + C::turns, kMostRows);
+    EXPECT_LE(C::torques, 3);
+    EXPECT_LE(C::forces + C::torques, kMostRows);
   });
 }
 
@@ -97,7 +97,7 @@ TEST(ConstraintConformance, RowsAreUnitVectorsNormalToEachOther) {
       const Vec3<double> arm = c.bind(random.vector(1), random.direction());
       Rows<double> rows;
       c.find_rows(random_pair(arm, random), rows);
-      for (int a = 0; a < C::forces + C::turns; ++a)
+      for (int a = 0; a < C::forces + C::torques; ++a)
         for (int b = 0; b <= a; ++b) {
           if ((a < C::forces) != (b < C::forces)) continue;
           const double wanted = a == b ? 1 : 0;
@@ -119,7 +119,7 @@ TEST(ConstraintConformance, MatedThereIsNoViolationAndNoEnergy) {
     m.R = Mat3<double>::identity();
     Rows<double> rows;
     c.find_rows(m, rows);
-    for (int r = 0; r < C::forces + C::turns; ++r) {
+    for (int r = 0; r < C::forces + C::torques; ++r) {
       EXPECT_NEAR(rows.row[static_cast<std::size_t>(r)].violation, 0, 1e-15);
       EXPECT_EQ(rows.row[static_cast<std::size_t>(r)].rate, 0);
     }
@@ -150,7 +150,7 @@ struct Seen {
 };
 
 // A dock between the arm of the first craft and the hub of the second, bent far from mated.
-Seen look(Constrain constrain, const Setting& setting, Hold hold) {
+Seen evaluate(Constrain constrain, const Setting& setting, Hold hold) {
   RigidPayload<double> payload;
   payload.mass = 3;
   payload.inertia = Sym3<double>::diagonal(0.1, 0.2, 0.25);
@@ -171,10 +171,10 @@ Seen look(Constrain constrain, const Setting& setting, Hold hold) {
   d.alpha /= u.s;
   d.beta /= u.s;
   const double force = u.kg * u.m / (u.s * u.s), torque = force * u.m;
-  d.push = {d.push.stiffness * force / u.m, d.push.damping * force / u.m * u.s,
-            d.push.integral * force / u.m / u.s};
-  d.turn = {d.turn.stiffness * torque, d.turn.damping * torque * u.s,
-            d.turn.integral * torque / u.s};
+  d.force_gains = {d.force_gains.stiffness * force / u.m, d.force_gains.damping * force / u.m * u.s,
+                   d.force_gains.integral * force / u.m / u.s};
+  d.torque_gains = {d.torque_gains.stiffness * torque, d.torque_gains.damping * torque * u.s,
+                    d.torque_gains.integral * torque / u.s};
   out.system.add_dock(d);
   out.x = find_initial_state(out.system);
   const Layout at = out.system.layout();
@@ -237,8 +237,8 @@ TEST(ConstraintConformance, EachActsTheSameInATurnedAndMovingWorld) {
         there.R = random.rotation();
         there.shift = random.vector(100);
         there.boost = random.vector(10);
-        expect_the_same(look(constrain<C>, here, hold), look(constrain<C>, there, hold), there,
-                        1e-11);
+        expect_the_same(evaluate(constrain<C>, here, hold), evaluate(constrain<C>, there, hold),
+                        there, 1e-11);
       }
   });
 }
@@ -250,8 +250,8 @@ TEST(ConstraintConformance, EachActsTheSameInAnotherSystemOfUnits) {
         Setting si, other;
         si.seed = other.seed = seed;
         other.units = {2.2046226, 3.2808399, 1.0 / 60};  // pounds, feet, minutes
-        expect_the_same(look(constrain<C>, si, hold), look(constrain<C>, other, hold), other,
-                        1e-11);
+        expect_the_same(evaluate(constrain<C>, si, hold), evaluate(constrain<C>, other, hold),
+                        other, 1e-11);
       }
   });
 }

@@ -126,7 +126,7 @@ TEST(Conformance, EveryPartActsTheSameInATurnedAndMovingWorld) {
       std::vector<double> wanted = turn(a, derivative_of(a, xa), there);
       align_quaternions(b, xb, xa, there, wanted);
       std::vector<double> got = derivative_of(b, xb);
-      // The books are kept about the origin and in its frame: they are audited elsewhere.
+      // The ledgers are kept about the origin and in its frame: they are audited elsewhere.
       wanted.resize(static_cast<std::size_t>(a.layout().ledger));
       got.resize(wanted.size());
       EXPECT_LT(difference(wanted, got), 1e-10) << "seed " << seed;

@@ -15,7 +15,7 @@ void expect_traced_as_double(const Part& part, unsigned seed) {
   Setting setting;
   setting.seed = seed;
   const System<double> system = build_world(part, setting);
-  // Before, within and behind what happens in time.
+  // Before, within and after what happens in time.
   for (const double t : {0.0, kTime, 5000.0})
     EXPECT_EQ(find_traced_difference(system, starting_situation(system, t)), "")
         << "t = " << t << " s, seed " << seed;

@@ -95,7 +95,7 @@ class Examined final : public ExaminedPart {
   void add_to(System<double>& system, int body, const Setting& setting) const override {
     const Units& u = setting.units;
     Part part = part_;
-    if constexpr (requires { part.turn_world(setting.R); }) part.turn_world(setting.R);
+    if constexpr (requires { part.rotate_world(setting.R); }) part.rotate_world(setting.R);
     restate(part, unit::none, u);
     if constexpr (Component<Part, double>) {
       system.add_component(part, body, "servicer.part");

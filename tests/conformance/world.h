@@ -51,7 +51,7 @@ inline void restate(std::string&, const Unit&, const Units&) {}
 inline void restate(bool&, const Unit&, const Units&) {}
 template <Named kind>
 void restate(Ref<kind>&, const Unit&, const Units&) {}
-template <HasWords E>
+template <HasKeywords E>
 void restate(OneOf<E>&, const Unit&, const Units&) {}
 inline void restate(int&, const Unit&, const Units&) {}
 template <HasFields Part>
@@ -84,7 +84,7 @@ struct Setting {
   bool floating = true;                       // false: leave out shift and boost
 };
 
-inline constexpr double kTime = 17.0;  // [s] when everything is looked at
+inline constexpr double kTime = 17.0;  // [s] when everything is evaluated
 
 // A part on one of the lists, whatever its kind.
 class ExaminedPart {
@@ -95,7 +95,7 @@ class ExaminedPart {
   bool tied_to_earth = false;  // knows where up is
   bool from_outside = false;   // may push without pushing back
 
-  // In the units of the setting and, if it has inputs in inertial axes, told how the world is turned.
+  // In the units of the setting and, if it has inputs in inertial axes, rotated with the world.
   virtual void add_to(System<double>& system, int body, const Setting& setting) const = 0;
   // As a file, and as a file once it has been read back from there.
   virtual std::string write() const = 0;
@@ -131,7 +131,7 @@ Mode<T> mode_for(const System<T>& system) {
   return mode;
 }
 
-// The state the world is looked at in: the initial one, and integral states that are not zero.
+// The state in which the world is evaluated: the initial one, and integral states that are not zero.
 template <Scalar T>
 std::vector<T> state_of(const System<T>& system) {
   std::vector<T> x = find_initial_state(system);

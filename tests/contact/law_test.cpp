@@ -78,7 +78,7 @@ TEST(ComplianceDevice, FollowsItsFormula) {
 // hil_contact.md §4, point 5, for the wall of a 30° cone met head-on, at the azimuths of springs or not.
 TEST(ComplianceDevice, IsAsStiffAtFirstAsThePageSays) {
   for (const double phi : {0.0, 0.4, 1.0, 2.5}) {
-    // The chaser looks back: x̂_C = −x̂_T.
+    // The chaser faces back: x̂_C = −x̂_T.
     const Vec3<double> n{0.5, std::cos(M_PI / 6) * std::sin(phi),
                          std::cos(M_PI / 6) * std::cos(phi)};
     const double d = 1e-7;

@@ -225,7 +225,7 @@ TEST(ComputedTorque, SampledFastItIsTheContinuousLoop) {
   EXPECT_LT(off, 0.01);
 }
 
-TEST(ComputedTorque, SampledItTellsTheEffortNotItsChange) {
+TEST(ComputedTorque, SampledItReportsTheEffortNotItsChange) {
   System<double> system = craft(three_links());
   ComputedTorque<double> c = reach();
   c.sample_time = 0.1;
@@ -234,7 +234,7 @@ TEST(ComputedTorque, SampledItTellsTheEffortNotItsChange) {
   same.add_control(reach());
   Workspace<double> sampled(system), continuous(same);
   const std::vector<double> x = find_initial_state(system);
-  // Some efforts are held from the period before; the law looks at the state alone.
+  // Some efforts are held from the period before; the law uses the state alone.
   Mode<double> mode;
   mode.t_from = 2;
   mode.held = {1.0, -2.0, 3.0};

@@ -88,7 +88,7 @@ TEST(JointPd, TheMotorsLimitAppliesToTheEffort) {
   EXPECT_EQ(w.internal.tau[0], 1.5);
 }
 
-// A panel has no motor that could limit it; it obeys, and the work is booked.
+// A panel has no motor that could limit it; it obeys, and the work is counted.
 TEST(JointPd, AJointWithoutAMotorObeysExactly) {
   HingedPanel<double> panel = test::panel<double>();
   panel.stiffness = panel.damping = panel.rate = 0;
@@ -122,7 +122,7 @@ struct SampledLoop {
     angle += rate * h + 0.5 * u / kInertia * h * h;
     rate += u / kInertia * h;
   }
-  // Latency below one period: the old word first, then the new one.
+  // Latency below one period: the old command first, then the new one.
   void run(int periods) {
     double held = 0;
     for (int i = 0; i < periods; ++i) {
@@ -150,8 +150,8 @@ TEST(JointPd, SampledItIsTheExactDiscreteLoop) {
   }
 }
 
-// Latency of several periods: words are on the way one behind the other.
-TEST(JointPd, WordsOnTheWayKeepTheirOrder) {
+// Latency of several periods: commands are on the way one after the other.
+TEST(JointPd, CommandsOnTheWayKeepTheirOrder) {
   const double T = 0.1, k = 2, c = 1, at = 1;
   const int behind = 3;
   System<double> system = one_link(0.5);
@@ -162,10 +162,10 @@ TEST(JointPd, WordsOnTheWayKeepTheirOrder) {
   HybridRun driver(system, tight());
   ASSERT_TRUE(driver.advance(30 * T).completed());
   SampledLoop loop{k, c, at, T, 0};
-  std::vector<double> words(static_cast<std::size_t>(behind), 0.0);
+  std::vector<double> commands(static_cast<std::size_t>(behind), 0.0);
   for (int i = 0; i < 30; ++i) {
-    words.push_back(loop.effort());
-    loop.glide(words[static_cast<std::size_t>(i)], T);
+    commands.push_back(loop.effort());
+    loop.glide(commands[static_cast<std::size_t>(i)], T);
   }
   EXPECT_NEAR(driver.x()[0], loop.angle, 1e-10);
   EXPECT_NEAR(driver.x()[1], loop.rate, 1e-10);
@@ -196,7 +196,7 @@ TEST(JointPd, SampledItsOutputChangesOnlyAtActuation) {
   HybridRun driver(system, options);
   OutputWatch watch;
   ASSERT_TRUE(driver.advance(2, &watch).completed());
-  // The observer sees a step before the agenda acts at its end: a change shows one step later.
+  // The observer sees a step before the event queue acts at its end: a change shows one step later.
   ASSERT_EQ(watch.changes.size(), 8u);
   for (std::size_t i = 0; i < watch.changes.size(); ++i) {
     const double due = 0.25 * static_cast<double>(i) + 0.1;

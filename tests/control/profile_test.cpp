@@ -104,9 +104,9 @@ TEST(Profile, RatesAreTheSlopesOfValuesAndAccelerationsThoseOfRates) {
       const double h = 1e-5;
       const double from = t;  // the same piece on both sides
       const Sample a = p.at(t - h, from), b = p.at(t + h, from), here = p.at(t, from);
-      EXPECT_NEAR(here.rate, (b.value - a.value) / (2 * h), 1e-8) << p.type.word() << " " << t;
+      EXPECT_NEAR(here.rate, (b.value - a.value) / (2 * h), 1e-8) << p.type.keyword() << " " << t;
       EXPECT_NEAR(here.acceleration, (b.rate - a.rate) / (2 * h), 1e-8)
-          << p.type.word() << " " << t;
+          << p.type.keyword() << " " << t;
     }
   }
 }
@@ -154,7 +154,7 @@ TEST(Profile, ATableOfOnePointIsAConstant) {
   expect_sample(p.at(7, 7), 3, 0, 0);
 }
 
-TEST(Profile, TellsItsCorners) {
+TEST(Profile, ReportsItsCorners) {
   const auto corners = [](const Profile<double>& p) {
     std::vector<double> t;
     p.add_times(t);

@@ -71,7 +71,7 @@ TEST(Adaptive, LandsOnEveryRequestedTimeBitForBit) {
   }
 }
 
-TEST(Adaptive, NeverLooksBeyondTheLimit) {
+TEST(Adaptive, NeverEvaluatesBeyondTheLimit) {
   // What f does after t_limit (a thruster fires) must not be felt before.
   for (const Tableau* m : kExplicitMethods) {
     double earliest = 0, latest = 0;

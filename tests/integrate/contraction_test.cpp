@@ -20,7 +20,7 @@ Verdict judge(Contraction c, std::initializer_list<double> sizes) {
 TEST(Contraction, IsDoneWhenWhatIsStillToComeIsSmall) {
   const Contraction c(1e-4, 7, Contraction::Jacobian::frozen);
   EXPECT_EQ(judge(c, {0}), Verdict::done);
-  EXPECT_EQ(judge(c, {1e-9}), Verdict::go_on);  // one change tells no rate
+  EXPECT_EQ(judge(c, {1e-9}), Verdict::go_on);  // one change gives no rate
   EXPECT_EQ(judge(c, {1, 0.1}), Verdict::go_on);
   EXPECT_EQ(judge(c, {1, 9e-3}), Verdict::done);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Equations that look back, through Past and Adaptive.
+// Equations with delays, through Past and Adaptive.
 
 #include <cmath>
 #include <optional>
@@ -86,7 +86,7 @@ TEST_P(DelayMethod, SolvesTheSimplestDelayEquation) {
 }
 
 // With no kinks to stop at after the first few, steps grow beyond the delay.
-TEST_P(DelayMethod, LooksBackIntoTheStepItIsMaking) {
+TEST_P(DelayMethod, HandlesDelaysShorterThanTheStep) {
   const double delay = 0.05;
   const auto slow = [&](double tolerance, double max_step, int kinks) {
     return solve(decay, *GetParam(), tolerance, delay, 0, 1, 8, max_step, kinks);
@@ -139,7 +139,7 @@ Past<double> sine_past(double step, int count) {
   }
   return past;
 }
-double look(const Past<double>& past, double t) {
+double value_at(const Past<double>& past, double t) {
   double out[1];
   past.find(t, out);
   return out[0];
@@ -149,23 +149,24 @@ TEST(Past, FindsEveryTimeItKeeps) {
   const Past<double> past = sine_past(0.1, 50);
   EXPECT_EQ(past.begin(), 0);
   EXPECT_DOUBLE_EQ(past.end(), 5);
-  for (int i = 0; i <= 1000; ++i) EXPECT_NEAR(look(past, 0.005 * i), std::sin(0.005 * i), 1e-13);
+  for (int i = 0; i <= 1000; ++i)
+    EXPECT_NEAR(value_at(past, 0.005 * i), std::sin(0.005 * i), 1e-13);
 }
 
 TEST(Past, IsCarriedOnBeyondItsEnd) {
   const Past<double> past = sine_past(0.1, 50);
-  EXPECT_NEAR(look(past, 5.05), std::sin(5.05), 1e-10);
+  EXPECT_NEAR(value_at(past, 5.05), std::sin(5.05), 1e-10);
 }
 
 TEST(Past, ForgetsWholePiecesAndNoMore) {
   Past<double> past = sine_past(0.1, 50);
   past.forget(2.55);
   EXPECT_NEAR(past.begin(), 2.5, 1e-15);
-  EXPECT_NEAR(look(past, 2.5), std::sin(2.5), 1e-13);
-  EXPECT_NEAR(look(past, 4.99), std::sin(4.99), 1e-13);
+  EXPECT_NEAR(value_at(past, 2.5), std::sin(2.5), 1e-13);
+  EXPECT_NEAR(value_at(past, 4.99), std::sin(4.99), 1e-13);
   past.forget(1e9);
   EXPECT_FALSE(past.empty()) << "the last piece is carried on";
-  EXPECT_NEAR(look(past, 4.95), std::sin(4.95), 1e-13);
+  EXPECT_NEAR(value_at(past, 4.95), std::sin(4.95), 1e-13);
 }
 
 TEST(Past, ReusesItsRingWhileItForgets) {
@@ -183,7 +184,7 @@ TEST(Past, ReusesItsRingWhileItForgets) {
     past.forget(i * 0.1 - (i % 7) * 0.13);
     for (double back = 0; back < (i % 7) * 0.13; back += 0.03)
       if (i * 0.1 - back >= past.begin()) {
-        ASSERT_NEAR(look(past, i * 0.1 - back), std::sin(i * 0.1 - back), 1e-12);
+        ASSERT_NEAR(value_at(past, i * 0.1 - back), std::sin(i * 0.1 - back), 1e-12);
       }
   }
 }
@@ -200,10 +201,10 @@ TEST(Past, CutEndsTheLastPieceEarlier) {
   stepper.accept();
   stepper.prepare_dense(Sine{});
   past.add(stepper.dense());
-  EXPECT_NEAR(look(past, 0.94), std::sin(0.94), 1e-12);
-  EXPECT_NEAR(look(past, 0.95), std::sin(0.95), 1e-12);
-  EXPECT_NEAR(look(past, 0.97), 100 + std::sin(0.97) - std::sin(0.95), 1e-12);
-  EXPECT_NEAR(look(past, 1.1), 100 + std::sin(1.1) - std::sin(0.95), 1e-12);
+  EXPECT_NEAR(value_at(past, 0.94), std::sin(0.94), 1e-12);
+  EXPECT_NEAR(value_at(past, 0.95), std::sin(0.95), 1e-12);
+  EXPECT_NEAR(value_at(past, 0.97), 100 + std::sin(0.97) - std::sin(0.95), 1e-12);
+  EXPECT_NEAR(value_at(past, 1.1), 100 + std::sin(1.1) - std::sin(0.95), 1e-12);
 }
 
 TEST(Past, StartsAfreshWithNothing) {
@@ -214,7 +215,7 @@ TEST(Past, StartsAfreshWithNothing) {
   EXPECT_EQ(past.end(), 7);
 }
 
-// fl(fl(t + h) − h) may lie behind t: a step of just one delay from the start must not look for a
+// fl(fl(t + h) − h) may lie after t: a step of just one delay from the start must not search for a
 // piece that is not there.
 TEST(Past, AFirstStepOfOneDelayNeedsNoPast) {
   for (int i = 0; i < 2000; ++i) {

@@ -126,7 +126,7 @@ TEST(Radau, AgreesWithDop853AtModerateStiffness) {
   EXPECT_LT(problems::distance(radau.x, dop853.x), 3e-10);
 }
 
-TEST(Radau, KeepsMomentumAndBooksTheEnergyLost) {
+TEST(Radau, KeepsMomentumAndCountsTheEnergyLost) {
   const SpringPair pair{.alpha = 1e3};
   std::vector<double> x = pair.circling(0.02, 0);
   x[6] += 0.01;
@@ -286,7 +286,7 @@ TEST(Radau, LandsOnEveryRequestedTimeBitForBit) {
   EXPECT_LT(problems::distance(r.x(), Coupled::exact(6.1)), 1e-7);
 }
 
-TEST(Radau, NeverLooksBeyondTheLimit) {
+TEST(Radau, NeverEvaluatesBeyondTheLimit) {
   double earliest = 0, latest = 0;
   const auto f = [&](double t, std::span<const double> x, std::span<double> rate) {
     earliest = std::min(earliest, t);

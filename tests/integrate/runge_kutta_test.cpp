@@ -80,7 +80,7 @@ TEST(RungeKutta, EvaluatesNoMoreThanTheTableAsksFor) {
     rk.try_step(Coupled{}, 0.2, kNorm);
     rk.accept();
     EXPECT_EQ(rk.evaluations() - first, std::uint64_t(m->stages)) << m->name;
-    // Dense output makes no solution: the count does not depend on who looks.
+    // Dense output makes no solution: the count does not depend on who evaluates it.
     int calls = 0;
     const auto counted = [&](double t, std::span<const double> x, std::span<double> x_dot) {
       ++calls;

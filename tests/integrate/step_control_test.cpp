@@ -28,7 +28,7 @@ TEST(StepController, StaysWithinItsLimits) {
     StepController c(*m);
     EXPECT_EQ(c.after_acceptance(0, 1), m->control_grow);
     EXPECT_EQ(c.after_acceptance(1e-30, 1), m->control_grow);
-    // With no step before, behind an event, the length in hand may be wrong by orders of magnitude.
+    // With no step before, after an event, the length in hand may be wrong by orders of magnitude.
     EXPECT_LT(c.after_rejection(1e200), 0.1 * m->control_shrink);
     EXPECT_LT(c.after_rejection(1.0000001), 1);
     c.remember(0.5, 1);

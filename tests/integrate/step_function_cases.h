@@ -45,7 +45,7 @@ std::vector<SignChange> changes(G&& g, double t_0, double t_1,
   return out;
 }
 
-// Neighbouring doubles, the old sign before and the new one (or zero) behind; alternating; in order.
+// Neighbouring doubles, the old sign before and the new one (or zero) after; alternating; in order.
 template <class G>
 bool are_sound(G&& g, const std::vector<SignChange>& found) {
   for (std::size_t i = 0; i < found.size(); ++i) {

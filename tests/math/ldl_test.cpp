@@ -17,7 +17,7 @@ using test::Random;
 using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 // Positive definite, with eigenvalues over six decades, and noise above the diagonal, which nobody
-// is to look at.
+// is to be used.
 struct Case {
   explicit Case(unsigned seed, Eigen::Index n) : S(n, n), b(n) {
     Random random(seed);

@@ -63,7 +63,7 @@ TEST(Fields, EveryTypeOfPartIsNamedOnceInItsList) {
   EXPECT_TRUE(count(Controls<double>{}));
 }
 
-// A unit is its symbol and its exponents; the two must tell the same story.
+// A unit is its symbol and its exponents; the two must agree.
 TEST(Fields, DerivedUnitsHaveTheExponentsOfTheirSymbols) {
   const auto equal = [](const Unit& u, int kg, int m, int s) {
     return u.kg == kg && u.m == m && u.s == s;

@@ -7,23 +7,23 @@ namespace berth::resolve_test {
 namespace {
 
 enum class Colour { red, green };
-constexpr auto words_of(Colour) {
-  return std::array{Word{"red", "as blood"}, Word{"green", "as grass", "verdant"}};
+constexpr auto keywords_of(Colour) {
+  return std::array{Keyword{"red", "as blood"}, Keyword{"green", "as grass", "verdant"}};
 }
 
-TEST(OneOf, IsItsValueAndItsWord) {
+TEST(OneOf, IsItsValueAndItsKeyword) {
   OneOf<Colour> c;
   EXPECT_EQ(c, Colour::red);
   c = "green";
   EXPECT_EQ(c, Colour::green);
-  EXPECT_EQ(c.word(), "green");
+  EXPECT_EQ(c.keyword(), "green");
   switch (c) {
     case Colour::green: break;
     case Colour::red: ADD_FAILURE();
   }
 }
 
-TEST(OneOf, RefusesAnotherWordWithThoseThereAre) {
+TEST(OneOf, RefusesAnotherKeywordWithThoseThereAre) {
   const auto refusal = [](const char* word) -> std::string {
     try {
       OneOf<Colour> c(word);

@@ -70,7 +70,7 @@ inline void write_bytes(const fs::path& file, const std::string& bytes) {
 }
 
 struct Ending {
-  int status;          // as waitpid tells it; 0: ended well
+  int status;          // as waitpid gives it; 0: ended well
   std::string output;  // what `work` returned, or the text of what it threw
 };
 
@@ -89,8 +89,8 @@ Ending run_child(Work&& work) {
     } catch (const std::exception& e) {
       text = e.what();
     }
-    const bool told = ::write(ends[1], text.data(), text.size()) >= 0;
-    std::exit(told ? 0 : 1);
+    const bool reported = ::write(ends[1], text.data(), text.size()) >= 0;
+    std::exit(reported ? 0 : 1);
   }
   ::close(ends[1]);
   Ending ending{};

@@ -24,7 +24,7 @@ TEST(Difference, InterpolatesWhereTimesDifferAndStaysWhereBothRan) {
   EXPECT_EQ(all_of(*d), (std::vector<double>{1, 1, 2}));
 }
 
-// Two rows at one time stand before and behind an event.
+// Two rows at one time stand before and after an event.
 TEST(Difference, KeepsTheSidesOfAnEventApart) {
   const FakeGroup a({0, 1, 1, 2}, {0, 0, 5, 5}), b({0, 1, 1, 1.5}, {0, 1, 6, 6});
   EXPECT_EQ(all_of(*find_difference(a, b)), (std::vector<double>{0, 1, 1, 1}));

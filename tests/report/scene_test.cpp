@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The scene of a run: which frames stay, what bodies look like, where they are.
+// The scene of a run: which frames stay, the shapes of bodies, where they are.
 
 #include "berth/scenario/scene.h"
 
@@ -45,7 +45,7 @@ TEST(SceneFrames, AreKeptWhereInterpolationWouldBeWrong) {
 void record(const Built& b, const std::filesystem::path& file) {
   SimulateOptions options;
   options.h5 = file;
-  simulate(b.read.scenario, b.story, options);
+  simulate(b.read.scenario, b.built, options);
 }
 
 const DrawnBody& find_drawn(const std::vector<DrawnBody>& bodies, const std::string& name) {
@@ -56,7 +56,7 @@ const DrawnBody& find_drawn(const std::vector<DrawnBody>& bodies, const std::str
 
 TEST(BodyShapes, ABoxHasTheInertiaItIsMadeFrom) {
   const Built b = build_shipped("docked_nadir");
-  const auto bodies = find_drawn_bodies(b.read.scenario, b.story.system);
+  const auto bodies = find_drawn_bodies(b.read.scenario, b.built.system);
   const Solid box = find_drawn(bodies, "servicer").solids[0];
   EXPECT_EQ(box.kind, Solid::box);
   const double x = box.size.x, y = box.size.y, z = box.size.z;
@@ -72,7 +72,7 @@ TEST(BodyShapes, TurnWithProductsOfInertia) {
       {"spacecraft.body.mass=12", "spacecraft.body.inertia=[[0.6,-0.4,0],[-0.4,0.6,0],[0,0,1]]"});
   ASSERT_TRUE(b.read.problems.empty()) << describe(b.read.problems.list[0]);
   const Solid box =
-      find_drawn(find_drawn_bodies(b.read.scenario, b.story.system), "body").solids[0];
+      find_drawn(find_drawn_bodies(b.read.scenario, b.built.system), "body").solids[0];
   const Quaternion<double> q = box.q;
   const Vec3<double> sides = box.size;
   const bool x_is_long = sides.x > sides.y;
@@ -86,7 +86,7 @@ TEST(BodyShapes, EveryShippedScenarioIsDrawable) {
   for (const std::string& name : shipped_scenarios()) {
     const Built b = build_shipped(name);
     ASSERT_TRUE(b.read.problems.empty()) << name;
-    for (const DrawnBody& body : find_drawn_bodies(b.read.scenario, b.story.system)) {
+    for (const DrawnBody& body : find_drawn_bodies(b.read.scenario, b.built.system)) {
       EXPECT_TRUE(body.name == "ground" || !body.solids.empty()) << name << body.name;
       for (const Solid& solid : body.solids) {
         const bool round = solid.kind != Solid::box && solid.kind != Solid::plane;
@@ -96,7 +96,7 @@ TEST(BodyShapes, EveryShippedScenarioIsDrawable) {
         EXPECT_NEAR(norm_squared(solid.q), 1, 1e-9) << name << body.name;
       }
     }
-    EXPECT_EQ(Scene(b.read.scenario, b.story.system).model().find("null"), std::string::npos)
+    EXPECT_EQ(Scene(b.read.scenario, b.built.system).model().find("null"), std::string::npos)
         << name;
   }
 }
@@ -104,11 +104,11 @@ TEST(BodyShapes, EveryShippedScenarioIsDrawable) {
 // Fuel is drawn as fuel, and nothing else is.
 TEST(BodyShapes, PartsDrawThemselves) {
   const Built b = build_shipped("docked_components");
-  const auto bodies = find_drawn_bodies(b.read.scenario, b.story.system);
+  const auto bodies = find_drawn_bodies(b.read.scenario, b.built.system);
   std::size_t fuel = 0, wheels = 0, panels = 0;
-  for_each_part(b.story.system.components, [&]<class Part>(const Part& part) {
+  for_each_part(b.built.system.components, [&]<class Part>(const Part& part) {
     const std::string& name =
-        b.story.system.model.names[static_cast<std::size_t>(part.last_body())];
+        b.built.system.model.names[static_cast<std::size_t>(part.last_body())];
     const BodyKind kind = find_drawn(bodies, name).kind;
     EXPECT_EQ(kind == BodyKind::slosh, Part::type.starts_with("slosh")) << name;
     fuel += kind == BodyKind::slosh;
@@ -126,7 +126,7 @@ TEST(BodyShapes, AreThoseOfTheScenarioWhereItGivesThem) {
       "slew", {"spacecraft.servicer.shape=[{kind=\"cylinder\",radius=1,length=3,at=[0,0,1]}]"});
   ASSERT_TRUE(b.read.problems.empty()) << describe(b.read.problems.list[0]);
   const Solid solid =
-      find_drawn(find_drawn_bodies(b.read.scenario, b.story.system), "servicer").solids[0];
+      find_drawn(find_drawn_bodies(b.read.scenario, b.built.system), "servicer").solids[0];
   EXPECT_EQ(solid.kind, Solid::cylinder);
   EXPECT_EQ(solid.length, 3.0);
   for (const char* bad : {"[{kind=\"box\"}]", "[{kind=\"sphere\"}]",

@@ -70,7 +70,7 @@ TEST(SvgPlot, OfManyStraightPointsIsSmall) {
   EXPECT_LT(draw_plot({line}, {}).size(), 6000u);
 }
 
-TEST(NumberText, TellsPowersOfTen) {
+TEST(NumberText, ReportsPowersOfTen) {
   EXPECT_EQ(number_text(0.25), "0.25");
   EXPECT_EQ(number_text(1.5e-7), "1.5×10⁻⁷");
   EXPECT_EQ(number_text(-2e12), "−2×10¹²");

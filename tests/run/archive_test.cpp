@@ -26,10 +26,10 @@ using Settings = std::vector<std::string>;
 
 HybridRun shipped(const std::string& name, const Settings& settings = {}) {
   ReadScenario read = read_scenario(shipped_file(name), settings);
-  const BuiltScenario story = build_scenario(read.scenario, read.problems);
+  const BuiltScenario built = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
-  HybridRun run(story.system, story.options);
-  run.set_events(story.events);
+  HybridRun run(built.system, built.options);
+  run.set_events(built.events);
   return run;
 }
 
@@ -43,7 +43,7 @@ Event at(double t, const std::string& name, Action action) {
 
 // A ball on a wall whose force comes late; while it is on its way another craft is welded to the ball,
 // and cut loose again.
-HybridRun welded_while_looking_back() {
+HybridRun welded_with_delays() {
   System<double> s = ball(0.01, 0.1, 1000, 5);
   s.contacts[0].delay = 0.004;
   const int other = add_craft(s, "other", {1, 0.2, 0}, {-0.1, 0, 0}, 0.5, 0.2);
@@ -153,10 +153,7 @@ std::vector<Case> all_cases() {
       of("tug_debris", {30, 31.3}, 40),
       of("slew", {365}, 420),
       of("jitter", {3}, 8),
-      {"welded_while_looking_back",
-       welded_while_looking_back,
-       {0.11, 0.121, 0.126, 0.129, 0.2},
-       0.5},
+      {"welded_with_delays", welded_with_delays, {0.11, 0.121, 0.126, 0.129, 0.2}, 0.5},
       {"repeating", repeating, {0.3, 0.85, 1.55}, 3},
       {"given_a_reference", given_a_reference, {0.3, 0.515, 0.95, 1.03, 1.1}, 2},
   };
@@ -166,7 +163,7 @@ void expect_same(HybridRun& a, HybridRun& b) {
   EXPECT_EQ(a.t(), b.t());
   EXPECT_EQ(a.t_previous(), b.t_previous());
   EXPECT_EQ(copy(a.x()), copy(b.x()));
-  ASSERT_EQ(a.happenings().size(), b.happenings().size());
+  ASSERT_EQ(a.event_records().size(), b.event_records().size());
   EXPECT_EQ(a.warnings(), b.warnings());
   EXPECT_EQ(a.verdict(), b.verdict());
   EXPECT_EQ(a.waiting_events(), b.waiting_events());
@@ -182,11 +179,11 @@ void expect_same(HybridRun& a, HybridRun& b) {
   for (std::size_t i = 0; i < best_a.size(); ++i)
     EXPECT_TRUE(best_a[i].best == best_b[i].best ||
                 (std::isnan(best_a[i].best) && std::isnan(best_b[i].best)));
-  // Ledgers, peaks, agenda, memory of step control: whatever is saved.
+  // Ledgers, peaks, event queue, memory of step control: whatever is saved.
   EXPECT_TRUE(a.save() == b.save());
 }
 
-// Inside the last step, and what is observed there. Not before the first step, nor behind an event.
+// Inside the last step, and what is observed there. Not before the first step, nor after an event.
 void expect_same_inside(HybridRun& a, HybridRun& b) {
   const double t = 0.3 * a.t_previous() + 0.7 * a.t();
   std::vector<double> x(a.x().size()), y(x), row(static_cast<std::size_t>(a.channels().width())),
@@ -296,13 +293,13 @@ TEST(SavedRun, IsNotSavedInTheMiddleOfAStep) {
 
 // What the two runs built here are for.
 TEST(SavedRun, CoversWeldsUnderDelayAndEventsThatRepeat) {
-  HybridRun welded = welded_while_looking_back(), events = repeating();
+  HybridRun welded = welded_with_delays(), events = repeating();
   welded.advance(0.5);
   events.advance(3);
   const auto count = [](const HybridRun& run, const std::string& kind, const std::string& name) {
-    return std::count_if(run.happenings().begin(), run.happenings().end(), [&](const Happening& h) {
-      return h.kind == kind && (name.empty() || h.name == name);
-    });
+    return std::count_if(
+        run.event_records().begin(), run.event_records().end(),
+        [&](const EventRecord& h) { return h.kind == kind && (name.empty() || h.name == name); });
   };
   EXPECT_EQ(count(welded, "latch", ""), 2);
   EXPECT_EQ(count(welded, "release", ""), 1);
@@ -351,7 +348,7 @@ TEST(SavedRun, DamagedBytesAreRefusedAndChangeNothing) {
 // Whoever can compute a checksum can write anything: it is refused, or it is a run.
 TEST(SavedRun, ForgedBytesDoNoHarm) {
   std::mt19937 random(2);
-  for (const auto& make : {repeating, welded_while_looking_back}) {
+  for (const auto& make : {repeating, welded_with_delays}) {
     HybridRun original = make();
     original.advance(0.126);
     const std::string bytes = original.save();

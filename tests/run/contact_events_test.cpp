@@ -69,9 +69,9 @@ TEST(ContactEvents, ALateForceIsThatOfThePast) {
               -v * 3 * h + k * v * 8 * h * h * h / 6 - k * k * v * std::pow(h, 5) / 120, 1e-12);
 }
 
-// Wherever one looks: inside steps, at their ends, in the step an event has cut short.
+// Wherever it is evaluated: inside steps, at their ends, in the step an event has cut short.
 TEST(ContactEvents, ForcesSeenInsideStepsAreThoseOfThePast) {
-  struct Look : Observer {
+  struct ForceSamples : Observer {
     bool step(HybridRun& run) override {
       std::vector<double> x(run.x().size());
       for (int i = 1; i <= 4; ++i) {
@@ -90,16 +90,16 @@ TEST(ContactEvents, ForcesSeenInsideStepsAreThoseOfThePast) {
   for (const double h : {0.003, 0.1}) {
     System<double> s = ball(0.5, 2, 100, 0);
     s.contacts[0].delay = h;
-    // The same again, looked at only where the first asks for: depth a delay before each look.
+    // The same again, evaluated only where the first asks for: depth a delay before each sample.
     HybridRun run(s, with_tolerance(1e-11));
-    Look look;
-    ASSERT_TRUE(run.advance(0.9, &look).completed());
+    ForceSamples samples;
+    ASSERT_TRUE(run.advance(0.9, &samples).completed());
     HybridRun again(s, with_tolerance(1e-11));
     const double on = time_of(run, "contact_on"), off = time_of(run, "contact_off");
-    for (const auto& [t, force] : look.forces) {
+    for (const auto& [t, force] : samples.forces) {
       if (t - h <= again.t()) continue;
       ASSERT_TRUE(again.advance(t - h).completed());
-      // At the very ends the look may be of before or behind.
+      // At the very ends the sample may be of before or after.
       if (std::fabs(t - h - on) < 1e-9 || std::fabs(t - h - off) < 1e-9) continue;
       const bool then = t - h > on && t - h < off;
       EXPECT_NEAR(force, then ? -100 * again.x()[0] : 0, 1e-7) << h << " " << t;
@@ -186,7 +186,7 @@ TEST(ContactEvents, StartingAtTheEdgeAtRestStaysThere) {
       HybridRun run(s, with_tolerance(1e-12));
       ASSERT_TRUE(run.advance(5).completed());
       EXPECT_EQ(x_of(run, 0), 0);
-      EXPECT_LE(run.happenings().size(), 1u);
+      EXPECT_LE(run.event_records().size(), 1u);
     }
 }
 
@@ -242,8 +242,8 @@ TEST(ContactEvents, AShaftTouchesWithItsDeepestPoint) {
 }
 
 // A rod across the mouth comes down on the rim in two places at once; one is the deepest, the other
-// follows. The books close all the same.
-TEST(ContactEvents, ARodAcrossTheMouthRattlesWithClosedBooks) {
+// follows. The ledgers balance all the same.
+TEST(ContactEvents, ARodAcrossTheMouthRattlesWithBalancedLedgers) {
   System<double> s;
   const int target = add_craft(s, "target", {}, {});
   BodySpec<double> rod = test::hub_spec<double>("rod", 50, Sym3<double>::diagonal(20, 10, 15));
@@ -259,7 +259,7 @@ TEST(ContactEvents, ARodAcrossTheMouthRattlesWithClosedBooks) {
   HybridRun run(s, with_tolerance(1e-10));
   ASSERT_TRUE(run.advance(6).completed());
   EXPECT_GE(run.contact_tracks()[0].touches, 1u);
-  const auto on = to_value(run.happenings()[0]);
+  const auto on = to_value(run.event_records()[0]);
   const double rho = std::hypot(on["point_T"][1].get<double>(), on["point_T"][2].get<double>());
   EXPECT_NEAR(rho, std::tan(M_PI / 6), 0.06) << "on the rim";
   EXPECT_LT(run.audit().linear_momentum, 1e-11);
@@ -268,15 +268,15 @@ TEST(ContactEvents, ARodAcrossTheMouthRattlesWithClosedBooks) {
 
 // --- rates ---------------------------------------------------------------------------------------
 
-// Of every probe against every surface, both tumbling: what is told as rates of gap and slip is how
-// gap and points move.
+// Of every probe against every surface, both tumbling: what is reported as rates of gap and slip is
+// how gap and points move.
 TEST(ContactEvents, GapRateIsTheRateOfTheGap) {
   test::Random random(7);
   const VariantOf<Probes<double>>::type probes[] = {PointProbe<double>{}, SphereProbe<double>{0.05},
                                                     CapsuleProbe<double>{0.05, 0.4}};
   const VariantOf<Surfaces<double>>::type surfaces[] = {
       Cone<double>{0.5, 1, 0}, Cone<double>{0.5, 1, 0.1}, Plane<double>{0.4}, HalfSpace<double>{}};
-  int bent = 0, looks = 0;
+  int bent = 0, samples = 0;
   for (const auto& probe : probes)
     for (const auto& surface : surfaces)
       for (int i = 0; i < 20; ++i) {
@@ -310,10 +310,10 @@ TEST(ContactEvents, GapRateIsTheRateOfTheGap) {
           EXPECT_NEAR(dot(m.slip_N, m.n_N), 0, 1e-14);
           EXPECT_NEAR(norm(m.n_N), 1, 1e-12);
         }
-        ++looks;
+        ++samples;
         if (std::fabs((gaps[2] - gaps[0]) / (2 * h) - rate) > 1e-5) ++bent;
       }
-  EXPECT_LE(bent, looks / 50) << "beside edges only";
+  EXPECT_LE(bent, samples / 50) << "beside edges only";
 }
 
 // A shaft touches where it is deepest, also where it comes near the surface in two places.
@@ -371,13 +371,13 @@ TEST(ContactEvents, TwoContactsAtOnceAreBothSeen) {
     }
     HybridRun run(s, with_tolerance(1e-12));
     ASSERT_TRUE(run.advance(2).completed());
-    const std::vector<Told> told = contacts_of(run);
-    ASSERT_EQ(told.size(), 6u);
-    EXPECT_EQ(kinds_of(run), (Words{"contact_on", "contact_on", "contact_off", "contact_off",
-                                    "contact_settled", "contact_settled"}));
+    const std::vector<ReportedContact> reported = contacts_of(run);
+    ASSERT_EQ(reported.size(), 6u);
+    EXPECT_EQ(kinds_of(run), (Strings{"contact_on", "contact_on", "contact_off", "contact_off",
+                                      "contact_settled", "contact_settled"}));
     for (std::size_t i = 0; i < 6; i += 2) {
-      EXPECT_NEAR(told[i].t, told[i + 1].t, 1e-12);
-      EXPECT_NE(told[i].name, told[i + 1].name);
+      EXPECT_NEAR(reported[i].t, reported[i + 1].t, 1e-12);
+      EXPECT_NE(reported[i].name, reported[i + 1].name);
     }
     EXPECT_NEAR(x_of(run, 0), x_of(run, 7), 1e-12);
     System<double> alone = ball(0.5, 2, 100, 4);

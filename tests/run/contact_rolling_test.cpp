@@ -59,7 +59,7 @@ double find_acceleration(const Roller& roller) {
   return speed_of(run, roller) - before;
 }
 
-// Friction takes at all times, and the energy of the books is that of the motion.
+// Friction takes at all times, and the energy of the ledger is that of the motion.
 double find_final_speed(const Roller& roller) {
   HybridRun run(roller.build(), with_tolerance(1e-10));
   double last = 0;

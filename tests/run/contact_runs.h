@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Pairs of craft with a contact between them, built in code, and what their runs told.
+// Pairs of craft with a contact between them, built in code, and what their runs reported.
 
 #include <cmath>
 #include <string>
@@ -20,9 +20,9 @@
 namespace berth::test {
 
 using Json = nlohmann::json;
-using Words = std::vector<std::string>;
+using Strings = std::vector<std::string>;
 
-// Turned by half about z: looks back along −x.
+// Turned by half about z: faces back along −x.
 inline const Mat3<double> kBack = rotation_about(Vec3<double>{0, 0, 1}, M_PI);
 
 inline int add_craft(System<double>& s, const std::string& name, const Vec3<double>& r,
@@ -66,23 +66,23 @@ inline System<double> probe_in_cone(double speed = 10) {
   return s;
 }
 
-struct Told {
+struct ReportedContact {
   double t;
   std::string kind, name;
 };
-inline std::vector<Told> contacts_of(const HybridRun& run) {
-  std::vector<Told> out;
-  for (const Happening& h : run.happenings())
+inline std::vector<ReportedContact> contacts_of(const HybridRun& run) {
+  std::vector<ReportedContact> out;
+  for (const EventRecord& h : run.event_records())
     if (h.kind.starts_with("contact_")) out.push_back({h.t, h.kind, h.name});
   return out;
 }
-inline Words kinds_of(const HybridRun& run) {
-  Words out;
-  for (const Told& t : contacts_of(run)) out.push_back(t.kind);
+inline Strings kinds_of(const HybridRun& run) {
+  Strings out;
+  for (const ReportedContact& t : contacts_of(run)) out.push_back(t.kind);
   return out;
 }
 inline double time_of(const HybridRun& run, const std::string& kind, int count = 1) {
-  for (const Told& t : contacts_of(run))
+  for (const ReportedContact& t : contacts_of(run))
     if (t.kind == kind && --count == 0) return t.t;
   ADD_FAILURE() << "no " << kind;
   return NAN;
@@ -100,7 +100,7 @@ inline double work_of(const HybridRun& run) {
   return sum;
 }
 inline double x_of(const HybridRun& run, int i) { return run.x()[static_cast<std::size_t>(i)]; }
-inline const Words kOnce{"contact_on", "contact_off", "contact_settled"};
+inline const Strings kOnce{"contact_on", "contact_off", "contact_settled"};
 
 // --- everything there is -------------------------------------------------------------------------
 

@@ -57,21 +57,21 @@ System<double> meeting(unsigned seed, Hold hold, double off, double turn, double
   Workspace<double> w(s);
   std::vector<double> x = find_initial_state(s);
   std::copy_n(free.x().begin(), w.layout.z, x.begin());
-  test::look_at_docks(s, x, w);
+  test::evaluate_docks(s, x, w);
   lock_here(s.docks[0], w.docks[0].pair);
   s.docks[0].arm = s.docks[0].arm + off * random.direction();
   s.docks[0].R_12 = rotation_about(random.direction(), turn) * s.docks[0].R_12;
   return s;
 }
 
-void expect_books(const HybridRun& driver, double tolerance = 1e-11) {
+void expect_conserved(const HybridRun& driver, double tolerance = 1e-11) {
   EXPECT_LT(driver.audit().energy, tolerance);
   EXPECT_LT(driver.audit().linear_momentum, tolerance);
   EXPECT_LT(driver.audit().angular_momentum, tolerance);
 }
 
-const Happening& find_happening(const HybridRun& driver, const std::string& kind) {
-  for (const Happening& h : driver.happenings())
+const EventRecord& find_record(const HybridRun& driver, const std::string& kind) {
+  for (const EventRecord& h : driver.event_records())
     if (h.kind == kind) return h;
   throw std::runtime_error("no " + kind);
 }
@@ -105,20 +105,20 @@ TEST(Latch, IsAPlasticImpactThatKeepsMomentum) {
 
         // The loss, by another road. Only the poses of the dock's rows matter, not the bend.
         System<double> locked = s;
-        Workspace<double> look(locked);
-        lock_here(locked.docks[0], test::look_at_docks(locked, before.x(), look)[0].pair);
+        Workspace<double> work(locked);
+        lock_here(locked.docks[0], test::evaluate_docks(locked, before.x(), work)[0].pair);
         const double loss = test::find_impact_loss(locked, 0, before.x());
-        const auto told = to_value(find_happening(after, "latch"));
-        EXPECT_EQ(told["lock"], "current");
+        const auto reported = to_value(find_record(after, "latch"));
+        EXPECT_EQ(reported["lock"], "current");
         EXPECT_GT(loss, 1e-3);
-        EXPECT_LT(std::fabs(told["energy_lost"].get<double>() - loss), 1e-11 * (1 + loss));
+        EXPECT_LT(std::fabs(reported["energy_lost"].get<double>() - loss), 1e-11 * (1 + loss));
         EXPECT_LT(std::fabs(a.kinetic - b.kinetic - loss), 1e-11 * (1 + loss));
       }
     }
   });
 }
 
-TEST(Latch, TheImpulseItTellsIsWhatEachCraftReceives) {
+TEST(Latch, TheImpulseItReportsIsWhatEachCraftReceives) {
   const System<double> s = meeting<Rigid<double>>(2, {}, 0, 0);
   HybridRun before(s, tight()), after(s, tight());
   ASSERT_TRUE(before.advance(1).completed());
@@ -133,8 +133,8 @@ TEST(Latch, TheImpulseItTellsIsWhatEachCraftReceives) {
         p += s.model.body(i).mass * w.motion.body(i).velocity_at(w.motion.body(i).r_CB_N);
     return p;
   };
-  const auto told = to_value(find_happening(after, "latch"));
-  const auto j = told["impulse_N"].get<std::vector<double>>();
+  const auto reported = to_value(find_record(after, "latch"));
+  const auto j = reported["impulse_N"].get<std::vector<double>>();
   const Vec3<double> impulse{j[0], j[1], j[2]};
   EXPECT_GT(norm(impulse), 1);
   EXPECT_LT(norm(momentum_of(after, "target") - momentum_of(before, "target") - impulse), 1e-11);
@@ -142,14 +142,14 @@ TEST(Latch, TheImpulseItTellsIsWhatEachCraftReceives) {
             1e-11);
 }
 
-TEST(Latch, WhereTheyStandTheBooksCloseForEveryWayOfHolding) {
+TEST(Latch, WhereTheyStandTheLedgersBalanceForEveryWayOfHolding) {
   for_each_constraint([]<class C>() {
     for (const Hold hold : holds_of<C>()) {
       SCOPED_TRACE(name(hold.enforce));
       HybridRun driver(meeting<C>(3, hold, 0, 0), tight());
       driver.set_events({latch(1, false)});
       ASSERT_TRUE(driver.advance(3).completed());
-      expect_books(driver);
+      expect_conserved(driver);
     }
   });
 }
@@ -176,17 +176,17 @@ TEST(Latch, AsDesignedItClosesTheGap) {
       EXPECT_LT(norm(a.angular - b.angular), 1e-12 * a.angular_scale);
       // It costs what the impact costs, but for the little the gap changes.
       const double loss = test::find_impact_loss(s, 0, before.x());
-      const auto told = to_value(find_happening(driver, "latch"));
-      EXPECT_EQ(told["lock"], "nominal");
-      EXPECT_LT(std::fabs(told["energy_lost"].get<double>() / loss - 1), 0.02);
+      const auto reported = to_value(find_record(driver, "latch"));
+      EXPECT_EQ(reported["lock"], "nominal");
+      EXPECT_LT(std::fabs(reported["energy_lost"].get<double>() / loss - 1), 0.02);
       EXPECT_LT(std::fabs((a.kinetic - b.kinetic) / loss - 1), 0.02);
       ASSERT_TRUE(driver.advance(3).completed());
-      expect_books(driver);
+      expect_conserved(driver);
     }
   });
 }
 
-TEST(Latch, OfASpringThatIsBentBooksTheEnergyItAppearsWith) {
+TEST(Latch, OfASpringThatIsBentCountsTheEnergyItAppearsWith) {
   for_each_constraint([]<class C>() {
     for (const bool pid : {false, true}) {
       const System<double> s = meeting<C>(5, {Enforce::penalty, pid}, 0.02, 0.02);
@@ -195,7 +195,7 @@ TEST(Latch, OfASpringThatIsBentBooksTheEnergyItAppearsWith) {
       ASSERT_TRUE(driver.advance(1).completed());
       EXPECT_GT(balance(driver).supplied, 1e-5) << "somebody drew the spring";
       ASSERT_TRUE(driver.advance(3).completed());
-      expect_books(driver);
+      expect_conserved(driver);
     }
   });
 }
@@ -205,18 +205,18 @@ TEST(Latch, BeyondTheGapIsRefusedAndSaid) {
     for (const Hold hold : holds_of<C>()) {
       System<double> s = meeting<C>(6, hold, 0.05, 0.05);
       s.docks[0].gap = s.docks[0].gap_angle = 1e-4;
-      // A constraint that does not look where it is bent is not bent.
+      // A constraint that does not act where it is bent is not bent.
       Workspace<double> w(s);
       HybridRun free(s, tight()), driver(s, tight());
       ASSERT_TRUE(free.advance(1).completed());
-      test::look_at_docks(s, free.x(), w);
+      test::evaluate_docks(s, free.x(), w);
       ASSERT_GT(find_violation(s.docks[0], w.docks[0]).position, 1e-3);
       ASSERT_TRUE(free.advance(2).completed());
       driver.set_events({latch(1, true)});
       ASSERT_TRUE(driver.advance(2).completed());
       EXPECT_FALSE(driver.system().docks[0].engaged);
-      const auto told = to_value(find_happening(driver, "latch_refused"));
-      EXPECT_GT(told["gap"].get<double>(), 1e-3);
+      const auto reported = to_value(find_record(driver, "latch_refused"));
+      EXPECT_GT(reported["gap"].get<double>(), 1e-3);
       ASSERT_EQ(driver.warnings().size(), 1u);
       EXPECT_NE(driver.warnings()[0].find("joint did not latch at 1 s"), std::string::npos)
           << driver.warnings()[0];
@@ -224,7 +224,7 @@ TEST(Latch, BeyondTheGapIsRefusedAndSaid) {
       for (int i = 0; i < w.layout.z; ++i)
         EXPECT_NEAR(driver.x()[static_cast<std::size_t>(i)], free.x()[static_cast<std::size_t>(i)],
                     1e-9);
-      expect_books(driver);
+      expect_conserved(driver);
     }
   });
 }
@@ -239,7 +239,7 @@ TEST(Latch, OfWhatIsLatchedDoesNothing) {
   EXPECT_EQ(copy(once.x()), copy(twice.x()));
 }
 
-TEST(Latch, ToTheGroundBooksWhatTheGroundTakes) {
+TEST(Latch, ToTheGroundCountsWhatTheGroundTakes) {
   for (const Enforce enforce : {Enforce::exact, Enforce::baumgarte, Enforce::fused}) {
     Random random(3);
     System<double> s;
@@ -250,7 +250,7 @@ TEST(Latch, ToTheGroundBooksWhatTheGroundTakes) {
     HybridRun driver(s, tight());
     driver.set_events({latch(0.5, false), release(1.5)});
     ASSERT_TRUE(driver.advance(2.5).completed());
-    expect_books(driver);
+    expect_conserved(driver);
   }
 }
 
@@ -284,12 +284,12 @@ TEST(Release, LeavesTwoCraftThatFlyFreely) {
                     1e-10)
               << "entry " << i;
         EXPECT_EQ(norm(driver.observe().docks[0].wrench.force), 0);
-        expect_books(driver);
+        expect_conserved(driver);
       }
   });
 }
 
-TEST(Release, OfASpringBooksWhatItHadStored) {
+TEST(Release, OfASpringCountsWhatItHadStored) {
   for_each_constraint([]<class C>() {
     for (const bool pid : {false, true}) {
       const System<double> s = meeting<C>(8, {Enforce::penalty, pid}, 0, 0, 0.5);
@@ -299,10 +299,10 @@ TEST(Release, OfASpringBooksWhatItHadStored) {
       const double stored = find_energy(held.system().docks[0], held.observe().docks[0]);
       driver.set_events({latch(0.5, false), release(0.6)});
       ASSERT_TRUE(driver.advance(2).completed());
-      const double told = find_happening(driver, "release").number("energy_lost");
+      const double reported = find_record(driver, "release").number("energy_lost");
       EXPECT_GT(stored, 1e-4);
-      EXPECT_LT(std::fabs(told - stored), 1e-11 * (1 + stored));
-      expect_books(driver);
+      EXPECT_LT(std::fabs(reported - stored), 1e-11 * (1 + stored));
+      expect_conserved(driver);
     }
   });
 }
@@ -330,7 +330,7 @@ TEST(Release, AndLatchAgainAsOftenAsOneLikes) {
         ASSERT_TRUE(driver.advance(1.25 + k).completed());
         EXPECT_FALSE(driver.system().docks[0].engaged);
       }
-      expect_books(driver);
+      expect_conserved(driver);
     }
   });
 }
@@ -346,7 +346,7 @@ TEST(Release, AtTheMomentOfLatchingKeepsTheCraftApart) {
     driver.set_events({both});
     ASSERT_TRUE(driver.advance(2).completed());
     EXPECT_FALSE(driver.system().docks[0].engaged);
-    expect_books(driver);
+    expect_conserved(driver);
   }
 }
 
@@ -383,7 +383,7 @@ TEST(Ring, ClosedInFlightItMovesLikeTheChain) {
   ASSERT_TRUE(ring.advance(1.5).completed());
   EXPECT_EQ(ring.mode().rows.size(), 12u);
   EXPECT_TRUE(ring.system().docks[2].engaged);
-  const double lost = find_happening(ring, "latch").number("energy_lost");
+  const double lost = find_record(ring, "latch").number("energy_lost");
   EXPECT_LT(std::fabs(lost), 1e-12) << "it was closed already";
   ASSERT_TRUE(ring.advance(3).completed());
   ASSERT_TRUE(chain.advance(3).completed());
@@ -391,7 +391,7 @@ TEST(Ring, ClosedInFlightItMovesLikeTheChain) {
   for (int i = 0; i < s.layout().z; ++i)
     EXPECT_NEAR(ring.x()[static_cast<std::size_t>(i)], chain.x()[static_cast<std::size_t>(i)],
                 1e-9);
-  expect_books(ring);
+  expect_conserved(ring);
   // The chain the other way round holds too.
   const Violation<double> off = find_violation(ring.system().docks[0], ring.observe().docks[0]);
   EXPECT_LT(off.position, 1e-9);
@@ -408,7 +408,7 @@ TEST(Ring, OfFusedDocksIsClosedExactlyAndSaid) {
     ASSERT_NO_THROW(outcome = d->advance(3));
     ASSERT_TRUE(outcome.completed());
     EXPECT_TRUE(d->system().docks[2].engaged);
-    expect_books(*d);
+    expect_conserved(*d);
   }
   EXPECT_TRUE(other.warnings().empty());
   ASSERT_EQ(driver.warnings().size(), 1u);
@@ -428,15 +428,15 @@ TEST(Ring, OfFusedDocksCanTakeTheFreedSide) {
   EXPECT_FALSE(driver.system().docks[1].engaged);
   EXPECT_TRUE(driver.system().docks[2].engaged);
   EXPECT_TRUE(driver.warnings().empty());
-  expect_books(driver);
+  expect_conserved(driver);
 }
 
 // --- what observers see --------------------------------------------------------------------------
 
-// Rows right behind every happening.
+// Rows right after every event.
 struct Rows : Observer {
   bool step(HybridRun&) override { return true; }
-  void happened(HybridRun& driver, const Happening& h) override {
+  void event(HybridRun& driver, const EventRecord& h) override {
     std::vector<double> row(static_cast<std::size_t>(driver.channels().width()));
     driver.fill_row(driver.t(), driver.x(), row);
     rows.push_back({h.kind, row});
@@ -478,7 +478,7 @@ TEST(Latch, OfAFusedDockLeavesTheLoadsOfOthersRight) {
     for (std::size_t i = 0; i < row.size(); ++i)
       EXPECT_LT(std::fabs(row[i] - now[i]), 1e-9) << kind << ", column " << i;
   ASSERT_TRUE(driver.advance(2).completed());
-  expect_books(driver);
+  expect_conserved(driver);
 }
 
 TEST(Release, TheRowBehindItShowsTheLoadsThatAreLeft) {

@@ -52,7 +52,7 @@ struct EventRun {
   }
   std::vector<double> times(const std::string& name) const {
     std::vector<double> t;
-    for (const Happening& h : driver.happenings())
+    for (const EventRecord& h : driver.event_records())
       if (h.name == name) t.push_back(h.t);
     return t;
   }
@@ -132,7 +132,7 @@ TEST(DriverEvents, AtOneMomentTheyActInTheOrderOfTheFile) {
   s.add_when("d", "cart.travel > 0").at.reset();
   ASSERT_TRUE(s.advance(2).completed());
   std::vector<std::string> order;
-  for (const Happening& h : s.driver.happenings()) order.push_back(h.name);
+  for (const EventRecord& h : s.driver.event_records()) order.push_back(h.name);
   EXPECT_EQ(order, (std::vector<std::string>{"d", "a", "b", "c"}));
 }
 
@@ -148,7 +148,7 @@ TEST(DriverEvents, AStopEndsTheRunThereWithItsVerdict) {
   EXPECT_EQ(s.driver.verdict(), "arrived");
 }
 
-TEST(DriverEvents, AKickSetsOrAddsToASpeedAndIsBooked) {
+TEST(DriverEvents, AKickSetsOrAddsToASpeedAndIsCounted) {
   for (bool add : {true, false}) {
     EventRun s(cart(1));
     Event& kick = s.add_when("kick", "cart.travel < 0");
@@ -161,14 +161,14 @@ TEST(DriverEvents, AKickSetsOrAddsToASpeedAndIsBooked) {
   }
 }
 
-// A blow on a body of a tree moves the tree as a very short, very strong push does.
-TEST(DriverEvents, ABlowIsTheLimitOfAShortPush) {
+// An impulse on a body of a tree moves the tree as a very short, very strong push does.
+TEST(DriverEvents, AnImpulseIsTheLimitOfAShortPush) {
   System<double> system = test::complete_craft<double>(false);
   const V impulse{3, -2, 1}, point{0.4, 0.1, -0.3};
   EventRun s(system);
-  Event& blow = s.add("blow");
-  blow.at = 0.5;
-  blow.actions = {ImpulseAction{"servicer.panel", impulse, point, {}}};
+  Event& impulsive = s.add("impulsive");
+  impulsive.at = 0.5;
+  impulsive.actions = {ImpulseAction{"servicer.panel", impulse, point, {}}};
   ASSERT_TRUE(s.advance(0.6).completed());
   EXPECT_LT(s.driver.audit().linear_momentum, 1e-11);
   EXPECT_LT(s.driver.audit().energy, 1e-10);

@@ -18,9 +18,9 @@ using test::find_problems;
 using test::number;
 using test::run_shipped;
 
-std::vector<Happening> of_kind(const Summary& s, const std::string& kind) {
-  std::vector<Happening> out;
-  for (const Happening& h : s.events)
+std::vector<EventRecord> of_kind(const Summary& s, const std::string& kind) {
+  std::vector<EventRecord> out;
+  for (const EventRecord& h : s.events)
     if (h.kind == kind) out.push_back(h);
   return out;
 }
@@ -95,7 +95,7 @@ TEST(BouncingBall, AtRestFromTheStartItStays) {
   }
 }
 
-TEST(NewtonsCradle, PassesTheBlowOnOrSharesIt) {
+TEST(NewtonsCradle, PassesTheImpulseOnOrSharesIt) {
   const auto speeds = [](const char* how) {
     const Summary s = run_shipped("newton_cradle", {2},
                                   {std::string("contact.gap12.law.simultaneous=") + how,
@@ -170,7 +170,7 @@ void throw_into_corners(unsigned count) {
     EXPECT_LT(watch.deepest, 1e-9) << seed;
     EXPECT_LT(watch.worst, 1e-10) << seed;
     EXPECT_LT(run.audit().energy, 1e-7) << seed;
-    for (const Happening& h : run.happenings()) impacts += h.kind == "impact";
+    for (const EventRecord& h : run.event_records()) impacts += h.kind == "impact";
   }
   EXPECT_GT(impacts, 2 * count);
 }
@@ -206,15 +206,15 @@ TEST(Impacts, AVisitWithinAStepIsSeen) {
       options.integrator.step = 0.02;
       HybridRun run(s, options);
       ASSERT_TRUE(run.advance(1).completed());
-      ASSERT_EQ(run.happenings().size(), 1u) << method << " " << depth;
+      ASSERT_EQ(run.event_records().size(), 1u) << method << " " << depth;
       const double far = std::string_view(method) == "variational2" ? 1e-4 : 1e-8;
-      EXPECT_NEAR(run.happenings()[0].t, 0.511 - std::acos(1 - depth), far);
+      EXPECT_NEAR(run.event_records()[0].t, 0.511 - std::acos(1 - depth), far);
       EXPECT_LT(run.x()[static_cast<std::size_t>(run.system().layout().v)], 0);
     }
   }
 }
 
-// A plate as a polygon, or as four points: the same to the last bit, and told as one contact.
+// A plate as a polygon, or as four points: the same to the last bit, and reported as one contact.
 TEST(Polygon, IsHitWhereItsCornersAre) {
   const std::string world = R"(
 [time]
@@ -262,11 +262,11 @@ axes = [[0, 1, 0], [0, 0, 1]]
     ReadScenario read =
         read_scenario(folder / "plate.toml",
                       {std::string("integrator.method=") + method, "integrator.step=0.01"});
-    const BuiltScenario story = build_scenario(read.scenario, read.problems);
+    const BuiltScenario built = build_scenario(read.scenario, read.problems);
     for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
     SimulateOptions options;
     options.at = {1, 2, 3};
-    return simulate(read.scenario, story, options);
+    return simulate(read.scenario, built, options);
   };
   for (const char* method : {"dop853", "variational2"}) {
     SCOPED_TRACE(method);
@@ -278,7 +278,7 @@ axes = [[0, 1, 0], [0, 0, 1]]
     const auto hits = of_kind(one, "impact");
     EXPECT_GT(hits.size(), 4u);
     EXPECT_EQ(hits.size(), of_kind(four, "impact").size());
-    for (const Happening& h : hits) {
+    for (const EventRecord& h : hits) {
       EXPECT_EQ(h.name, "land");
       EXPECT_GE(to_value(h)["corner"].get<int>(), 1);
     }
@@ -289,7 +289,7 @@ axes = [[0, 1, 0], [0, 0, 1]]
   }
 }
 
-TEST(LatchOnImpact, HoldsAndLosesWhatAPlasticBlowWould) {
+TEST(LatchOnImpact, HoldsAndLosesWhatAPlasticImpactWould) {
   for (const char* method : {"dop853", "variational2"}) {
     SCOPED_TRACE(method);
     const Summary s = run_shipped(
@@ -307,19 +307,19 @@ TEST(LatchOnImpact, HoldsAndLosesWhatAPlasticBlowWould) {
       }
     EXPECT_LT(number(s, 3, "latch.violation_position"), 1e-13);
     EXPECT_GT(number(s, 3, "gripper.distance"), 0.5) << "the arm went back";
-    // Blow and latch together lose what a latch alone, without a bounce before it, would.
+    // Impact and latch together lose what a latch alone, without a bounce before it, would.
     const double lost = latch[0].number("energy_lost") - hit.back().number("energy_change");
     const Summary plastic =
         run_shipped("iss_arm_latch", {},
                     {std::string("integrator.method=") + method, "integrator.step=0.01",
                      "time.stop=30", "contact.floor.law.restitution=0", "expect.energy=1e-7"});
-    const auto other = of_kind(plastic, "latch"), blow = of_kind(plastic, "impact");
+    const auto other = of_kind(plastic, "latch"), impact = of_kind(plastic, "impact");
     ASSERT_EQ(other.size(), 1u);
-    EXPECT_NEAR(other[0].number("energy_lost") - blow.back().number("energy_change"), lost, 1e-9);
+    EXPECT_NEAR(other[0].number("energy_lost") - impact.back().number("energy_change"), lost, 1e-9);
   }
 }
 
-TEST(ImpactLaw, IsToldWhatItCannotBe) {
+TEST(ImpactLaw, IsRefusedWhatItCannotBe) {
   const auto text = [](const Settings& settings) {
     return find_problems("bouncing_ball", settings);
   };

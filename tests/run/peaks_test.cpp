@@ -41,16 +41,16 @@ struct LoadsInside : Observer {
     add(run, run.t(), run.x());
     return true;
   }
-  void behind(HybridRun& run) override { add(run, run.t(), run.x()); }
+  void after(HybridRun& run) override { add(run, run.t(), run.x()); }
 };
 
 class Peaks : public testing::TestWithParam<const char*> {};
 
 TEST_P(Peaks, AreTheLargestValuesOfTheMotion) {
   ReadScenario read = read_scenario(shipped_file(GetParam()));
-  const BuiltScenario story = build_scenario(read.scenario, read.problems);
-  HybridRun run(story.system, story.options);
-  run.set_events(story.events);
+  const BuiltScenario built = build_scenario(read.scenario, read.problems);
+  HybridRun run(built.system, built.options);
+  run.set_events(built.events);
   LoadsInside seen(64);
   run.advance(std::min(read.scenario.time.stop, 400.0), &seen);
   const auto check = [](double peak, const std::vector<double>& values, std::size_t k) {
@@ -82,12 +82,12 @@ TEST(Peaks, NeverExceedTheLimitOfTheEventThatEndedThem) {
     e.name = "break";
     e.when = fmt::format("joint.force > {}", limit);
     e.actions.emplace_back().release = "joint";
-    const BuiltScenario story = build_scenario(read.scenario, read.problems);
+    const BuiltScenario built = build_scenario(read.scenario, read.problems);
     ASSERT_TRUE(read.problems.empty());
-    HybridRun run(story.system, story.options);
-    run.set_events(story.events);
+    HybridRun run(built.system, built.options);
+    run.set_events(built.events);
     run.advance(read.scenario.time.stop);
-    ASSERT_FALSE(run.happenings().empty());
+    ASSERT_FALSE(run.event_records().empty());
     EXPECT_LE(run.dock_tracks()[0].force_peak(), limit * (1 + 1e-12));
     EXPECT_GT(run.dock_tracks()[0].force_peak(), limit * (1 - 1e-9));
   }

@@ -28,9 +28,9 @@ TEST(RestFriction, APullLiftsItOffAllTheSame) {
   HybridRun run(system, with_tolerance(1e-11));
   ASSERT_TRUE(run.advance(1.5).completed());
   std::size_t lifted = 0;
-  for (const Happening& h : run.happenings()) lifted += h.kind == "lift_off";
+  for (const EventRecord& h : run.event_records()) lifted += h.kind == "lift_off";
   EXPECT_EQ(lifted, 3u);
-  EXPECT_NEAR(look(run, s).r.x, s.height + 0.5 * kGravity * 0.25, 1e-8);
+  EXPECT_NEAR(motion_of(run, s).r.x, s.height + 0.5 * kGravity * 0.25, 1e-8);
   EXPECT_LT(norm(run.observe().contacts[0].force_N()), 1e-12);
 }
 TEST(RestFriction, APullAlongTheFloorMovesItWhileItIsStrongEnough) {
@@ -47,11 +47,11 @@ TEST(RestFriction, APullAlongTheFloorMovesItWhileItIsStrongEnough) {
   }
   HybridRun run(system, with_tolerance(1e-11));
   advance(run, 1, false);
-  EXPECT_LT(norm(look(run, s).v), 1e-11);
+  EXPECT_LT(norm(motion_of(run, s).v), 1e-11);
   advance(run, 2);
-  EXPECT_NEAR(look(run, s).v.z, 0.5 * limit / kMass, 1e-7);
+  EXPECT_NEAR(motion_of(run, s).v.z, 0.5 * limit / kMass, 1e-7);
   advance(run, 4);
-  EXPECT_LT(norm(look(run, s).v), 1e-9);
+  EXPECT_LT(norm(motion_of(run, s).v), 1e-9);
 }
 
 TEST(RestFriction, WithoutItNothingIsHeld) {
@@ -60,7 +60,7 @@ TEST(RestFriction, WithoutItNothingIsHeld) {
   s.angle = 0.3;
   HybridRun run(s.build(), with_tolerance(1e-11));
   advance(run, 1);
-  EXPECT_NEAR(look(run, s).v.y, kGravity * std::sin(0.3), 1e-9);
+  EXPECT_NEAR(motion_of(run, s).v.y, kGravity * std::sin(0.3), 1e-9);
   EXPECT_EQ(work_of(run), 0);
 }
 
@@ -95,13 +95,13 @@ TEST(RestFriction, EveryMethodTakesIt) {
     ball.angle = 0.5;
     HybridRun rolls(ball.build(), options);
     ASSERT_TRUE(rolls.advance(1).completed());
-    EXPECT_NEAR(look(rolls, ball).v.y, 5.0 / 7 * kGravity * std::sin(0.5), 1e-6);
+    EXPECT_NEAR(motion_of(rolls, ball).v.y, 5.0 / 7 * kGravity * std::sin(0.5), 1e-6);
     Slope s = block();
     s.v = {0, 1, 0};
     HybridRun stops(s.build(), options);
     ASSERT_TRUE(stops.advance(1).completed());
-    EXPECT_NEAR(look(stops, s).r.y, 0.5 / (s.friction * kGravity), 1e-6);
-    EXPECT_LT(norm(look(stops, s).v), 1e-9);
+    EXPECT_NEAR(motion_of(stops, s).r.y, 0.5 / (s.friction * kGravity), 1e-6);
+    EXPECT_LT(norm(motion_of(stops, s).v), 1e-9);
     EXPECT_LT(stops.audit().energy, 1e-5);
   }
 }
@@ -124,7 +124,7 @@ RC_GTEST_PROP(RestFriction, KnowsNoDirection, ()) {
     RC_ASSERT(run->audit().energy < 1e-8);
     RC_ASSERT(work_of(*run) <= 0);
   }
-  const Moves a = look(straight, s), b = look(turned, t);
+  const Moves a = motion_of(straight, s), b = motion_of(turned, t);
   RC_ASSERT(norm(a.r - b.r) < 1e-6);
   RC_ASSERT(norm(a.v - b.v) < 1e-6);
   RC_ASSERT(norm(a.omega - b.omega) < 1e-5);

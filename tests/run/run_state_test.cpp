@@ -23,17 +23,17 @@ class CopiedRun : public testing::TestWithParam<Halfway> {};
 TEST_P(CopiedRun, GoesOnAsTheOriginalDoes) {
   const Halfway& p = GetParam();
   ReadScenario read = read_scenario(shipped_file(p.scenario));
-  const BuiltScenario story = build_scenario(read.scenario, read.problems);
+  const BuiltScenario built = build_scenario(read.scenario, read.problems);
   ASSERT_TRUE(read.problems.empty());
-  HybridRun original(story.system, story.options);
-  original.set_events(story.events);
+  HybridRun original(built.system, built.options);
+  original.set_events(built.events);
   original.advance(p.copy_at);
   HybridRun twin(original);
   const Outcome a = original.advance(p.stop), b = twin.advance(p.stop);
   EXPECT_EQ(a.ending, b.ending);
   EXPECT_EQ(a.t, b.t);
   EXPECT_EQ(copy(original.x()), copy(twin.x()));
-  EXPECT_EQ(original.happenings(), twin.happenings());
+  EXPECT_EQ(original.event_records(), twin.event_records());
   EXPECT_EQ(original.counters().accepted, twin.counters().accepted);
   EXPECT_EQ(original.counters().rhs, twin.counters().rhs);
   EXPECT_EQ(original.audit().energy, twin.audit().energy);
@@ -47,9 +47,9 @@ TEST_P(CopiedRun, GoesOnAsTheOriginalDoes) {
 TEST_P(CopiedRun, IsIndependentOfTheOriginal) {
   const Halfway& p = GetParam();
   ReadScenario read = read_scenario(shipped_file(p.scenario));
-  const BuiltScenario story = build_scenario(read.scenario, read.problems);
-  HybridRun original(story.system, story.options);
-  original.set_events(story.events);
+  const BuiltScenario built = build_scenario(read.scenario, read.problems);
+  HybridRun original(built.system, built.options);
+  original.set_events(built.events);
   original.advance(p.copy_at);
   const std::vector<double> before = copy(original.x());
   {

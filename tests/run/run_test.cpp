@@ -48,7 +48,7 @@ System<double> busy_craft() {
 
 // --- running -------------------------------------------------------------------------------------
 
-TEST(HybridRun, LandsOnTheTimesItIsTold) {
+TEST(HybridRun, LandsOnTheTimesItIsGiven) {
   HybridRun driver(busy_craft(), {});
   for (double t : {0.1, 0.3, 0.35, 1.0, 1.0 / 3 + 1}) {
     const Outcome outcome = driver.advance(t);
@@ -68,7 +68,7 @@ TEST(HybridRun, InTwoPiecesTheRunIsTheSame) {
   }
 }
 
-TEST(HybridRun, ToldATimeThatHasPassedItStaysWhereItIs) {
+TEST(HybridRun, GivenATimeThatHasPassedItStaysWhereItIs) {
   HybridRun driver(busy_craft(), {});
   ASSERT_TRUE(driver.advance(1).completed());
   const std::vector<double> x = copy(driver.x());
@@ -111,7 +111,7 @@ TEST(HybridRun, OptionsThatCannotWorkAreRefused) {
   EXPECT_THROW(HybridRun(system, with_tolerance(std::nan(""))), std::invalid_argument);
 }
 
-TEST(HybridRun, TheBooksOfABusyRunBalance) {
+TEST(HybridRun, TheLedgersOfABusyRunBalance) {
   HybridRun driver(busy_craft(), with_tolerance(1e-11));
   ASSERT_TRUE(driver.advance(3).completed());
   EXPECT_LT(driver.audit().energy, 1e-9);
@@ -166,13 +166,13 @@ TEST(HybridRun, AnObserverSeesEveryStepAndTheyFollowEachOther) {
   EXPECT_TRUE(seen.joined);
   EXPECT_EQ(seen.ends.size(), driver.counters().accepted);
   EXPECT_EQ(seen.ends.back(), 1.5);
-  // Among them everything that stands on the agenda.
+  // Among them everything that stands in the event queue.
   for (double t : {0.125, 0.155, 0.25, 0.35, 0.8, 1.1, 1.25})
     EXPECT_TRUE(std::find(seen.ends.begin(), seen.ends.end(), t) != seen.ends.end()) << t;
 }
 
 // Inside the steps, and at their ends.
-struct LooksInside : Observer {
+struct SamplesInside : Observer {
   std::vector<std::pair<double, std::vector<double>>> seen;
   bool step(HybridRun& driver) override {
     std::vector<double> x(driver.x().size());
@@ -193,26 +193,26 @@ struct LooksInside : Observer {
 TEST(HybridRun, TheStateInsideAStepIsThatOfARunThatStopsThere) {
   const System<double> system = busy_craft();
   HybridRun driver(system, with_tolerance(1e-11));
-  LooksInside looks;
-  ASSERT_TRUE(driver.advance(0.6, &looks).completed());
-  ASSERT_GT(looks.seen.size(), 10u);
-  for (std::size_t i = 0; i < looks.seen.size(); i += 7) {
+  SamplesInside samples;
+  ASSERT_TRUE(driver.advance(0.6, &samples).completed());
+  ASSERT_GT(samples.seen.size(), 10u);
+  for (std::size_t i = 0; i < samples.seen.size(); i += 7) {
     HybridRun other(system, with_tolerance(1e-11));
-    ASSERT_TRUE(other.advance(looks.seen[i].first).completed());
-    EXPECT_LT(largest_difference(system, looks.seen[i].second, other.x()), 1e-8)
-        << looks.seen[i].first;
+    ASSERT_TRUE(other.advance(samples.seen[i].first).completed());
+    EXPECT_LT(largest_difference(system, samples.seen[i].second, other.x()), 1e-8)
+        << samples.seen[i].first;
   }
 }
 
-TEST(HybridRun, LookingChangesNothing) {
+TEST(HybridRun, ObservingChangesNothing) {
   HybridRun alone(busy_craft(), {}), watched(busy_craft(), {});
   ASSERT_TRUE(alone.advance(2).completed());
-  LooksInside looks;
-  ASSERT_TRUE(watched.advance(2, &looks).completed());
+  SamplesInside samples;
+  ASSERT_TRUE(watched.advance(2, &samples).completed());
   EXPECT_EQ(copy(alone.x()), copy(watched.x()));
 }
 
-TEST(HybridRun, LookingChangesNothingInAnOrbitEither) {
+TEST(HybridRun, ObservingChangesNothingInAnOrbitEither) {
   System<double> system;
   BodySpec<double> hub = test::hub_spec<double>("hub");
   hub.v = {3, 4, 0, 0.01, 0, 0};
@@ -222,8 +222,8 @@ TEST(HybridRun, LookingChangesNothingInAnOrbitEither) {
   options.recentre_beyond = 30;
   HybridRun alone(system, options), watched(system, options);
   ASSERT_TRUE(alone.advance(600).completed());
-  LooksInside looks;
-  ASSERT_TRUE(watched.advance(600, &looks).completed());
+  SamplesInside samples;
+  ASSERT_TRUE(watched.advance(600, &samples).completed());
   EXPECT_EQ(copy(alone.x()), copy(watched.x()));
 }
 
@@ -286,8 +286,8 @@ TEST(HybridRun, AnObserverEndsTheRunAndItCanGoOn) {
   EXPECT_LT(largest_difference(system, driver.x(), other.x()), 1e-9);
 }
 
-// Stopped on a step that ends where the agenda has something to do: it is done before going on.
-TEST(HybridRun, AnObserverEndsTheRunAtAnEntryOfTheAgendaAndItCanGoOn) {
+// Stopped on a step that ends where the event queue has something to do: it is done before going on.
+TEST(HybridRun, AnObserverEndsTheRunAtAnEntryOfTheEventQueueAndItCanGoOn) {
   const System<double> system = busy_craft();
   for (double t : {0.35, 0.25, 0.8}) {
     HybridRun driver(system, {}), other(system, {});
@@ -355,7 +355,7 @@ TEST(HybridRun, StepsAreCounted) {
 
 // --- in orbit ------------------------------------------------------------------------------------
 
-V told(HybridRun& driver, const std::string& channel) {
+V reported(HybridRun& driver, const std::string& channel) {
   std::vector<double> row(static_cast<std::size_t>(driver.channels().width()));
   driver.fill_row(driver.t(), driver.x(), row);
   const Channel* c = driver.channels().find(channel);
@@ -379,11 +379,13 @@ TEST(HybridRun, MovingTheFrameIsNotNoticedInAnyOutput) {
   for (double t : {10.0, 30.0, 100.0}) {
     ASSERT_TRUE(a.advance(t).completed());
     ASSERT_TRUE(b.advance(t).completed());
-    EXPECT_LT(norm(told(a, "servicer.rho_BO_N") - told(b, "servicer.rho_BO_N")), 1e-8) << t;
-    EXPECT_LT(norm(told(a, "servicer.rhodot_BO_N") - told(b, "servicer.rhodot_BO_N")), 1e-9) << t;
-    EXPECT_LT(norm(told(a, "servicer.omega_BN_B") - told(b, "servicer.omega_BN_B")), 1e-10) << t;
-    EXPECT_LT(norm(told(a, "system.angular_momentum") - told(b, "system.angular_momentum")),
-              1e-8 * norm(told(b, "system.angular_momentum")));
+    EXPECT_LT(norm(reported(a, "servicer.rho_BO_N") - reported(b, "servicer.rho_BO_N")), 1e-8) << t;
+    EXPECT_LT(norm(reported(a, "servicer.rhodot_BO_N") - reported(b, "servicer.rhodot_BO_N")), 1e-9)
+        << t;
+    EXPECT_LT(norm(reported(a, "servicer.omega_BN_B") - reported(b, "servicer.omega_BN_B")), 1e-10)
+        << t;
+    EXPECT_LT(norm(reported(a, "system.angular_momentum") - reported(b, "system.angular_momentum")),
+              1e-8 * norm(reported(b, "system.angular_momentum")));
   }
   // It was moved: C is no longer at O.
   const auto orbit = static_cast<std::size_t>(system.layout().orbit);

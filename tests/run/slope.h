@@ -65,7 +65,7 @@ inline Slope block(int corners = 3) {
 struct Moves {
   Vec3<double> r, v, omega;
 };
-inline Moves look(HybridRun& run, const Slope& slope) {
+inline Moves motion_of(HybridRun& run, const Slope& slope) {
   const BodyMotion<double>& b = run.observe().motion.body(1);
   const auto in = [&](const Vec3<double>& a) { return transposed_times(slope.R, a); };
   return {in(b.r_BN_N), in(b.v_BN_N), in(b.omega_BN_N)};
@@ -93,7 +93,7 @@ inline void advance(HybridRun& run, double t, bool moves = true) {
     EXPECT_LT(run.audit().linear_momentum, 1e-9);
     EXPECT_LT(run.audit().angular_momentum, 1e-9);
   }
-  EXPECT_LT(run.happenings().size(), 20u);
+  EXPECT_LT(run.event_records().size(), 20u);
   for (const std::string& w : run.warnings()) ADD_FAILURE() << w;
 }
 

@@ -90,7 +90,7 @@ TEST(ScalarDual, MinMaxClampAndSelectCarryTheSlopeOfTheOneTaken) {
   EXPECT_EQ(clamp(a, b, Dual(3.0)), b);
 }
 
-TEST(ScalarDual, OrderLooksAtValuesEqualityAtSlopesToo) {
+TEST(ScalarDual, OrderComparesValuesEqualitySlopesToo) {
   const Dual a = seeded(1, {9, 9, 9, 9}), b = seeded(2, {0, 0, 0, 0});
   EXPECT_TRUE(a < b && a <= b && b > a && b >= a);
   EXPECT_FALSE(b < a || a > b);

@@ -44,7 +44,7 @@ TEST(SinCos, AbsoluteErrorKeepsItsPromiseAllOverItsRange) {
 // Where the reduced angle is a difference of nearly equal numbers, and where the quadrant changes.
 TEST(SinCos, AbsoluteErrorKeepsItsPromiseNextToMultiplesOfAnEighthTurn) {
   double worst = 0, at = 0;
-  const auto look = [&](double x) {
+  const auto check = [&](double x) {
     if (std::fabs(x) >= 1.6e6) return;
     const double e = find_error(x);
     if (e > worst) worst = e, at = x;
@@ -56,8 +56,8 @@ TEST(SinCos, AbsoluteErrorKeepsItsPromiseNextToMultiplesOfAnEighthTurn) {
     double x = static_cast<double>(static_cast<long double>(k) * eighth);
     x = std::nextafter(std::nextafter(x, -1.0), -1.0);
     for (int step = 0; step < 5; ++step) {
-      look(x);
-      look(-x);
+      check(x);
+      check(-x);
       x = std::nextafter(x, kInfinity);
     }
   }

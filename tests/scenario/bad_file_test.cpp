@@ -10,7 +10,7 @@ namespace {
 
 using namespace test;
 
-TEST(BadFile, HasAllItsProblemsToldAtOnce) {
+TEST(BadFile, HasAllItsProblemsReportedAtOnce) {
   // Two found while reading, three only by building; none hides another.
   std::string text = kBase;
   const auto replace = [&](const std::string& from, const std::string& to) {
@@ -22,11 +22,11 @@ TEST(BadFile, HasAllItsProblemsToldAtOnce) {
   replace("body_2 = \"ball\"", "body_2 = \"bal\"");
   replace("joints = [\"arm.link1\"]", "joints = [\"arm.link7\"]");
   const std::vector<Problem> problems = find_problems(text);
-  const std::string told = all_of(problems);
-  EXPECT_EQ(problems.size(), 5u) << told;
+  const std::string reported = all_of(problems);
+  EXPECT_EQ(problems.size(), 5u) << reported;
   for (const char* part : {"base.toml:17:11  spacecraft.craft.inertia", "stifness — no such input",
                            "base.toml:5:10  integrator.method", "did you mean ball?", "arm.link7"})
-    EXPECT_NE(told.find(part), std::string::npos) << part << "\n" << told;
+    EXPECT_NE(reported.find(part), std::string::npos) << part << "\n" << reported;
 }
 
 // Ten mistakes of different kinds, in tables and parts: none hides another, each has its line.
@@ -65,18 +65,18 @@ TEST(BadFile, WithTenMistakesHasAllTenReported) {
   const std::string whole = "craft.rate < 0.01 and system";
   text.replace(text.find(whole), whole.size(), "system");
   const std::vector<Problem> problems = find_problems(text);
-  const std::string told = all_of(problems);
-  EXPECT_EQ(problems.size(), std::size(slips)) << told;
+  const std::string reported = all_of(problems);
+  EXPECT_EQ(problems.size(), std::size(slips)) << reported;
   for (const Slip& s : slips) {
     const auto p = std::find_if(problems.begin(), problems.end(),
                                 [&](const Problem& x) { return x.path == s.path; });
-    ASSERT_NE(p, problems.end()) << s.path << "\n" << told;
-    EXPECT_NE(p->message.find(s.words), std::string::npos) << told;
+    ASSERT_NE(p, problems.end()) << s.path << "\n" << reported;
+    EXPECT_NE(p->message.find(s.words), std::string::npos) << reported;
     const std::size_t at = text.find(s.to);
     const auto first = 1 + std::count(text.begin(), text.begin() + static_cast<long>(at), '\n');
     const auto lines = std::count(s.to, s.to + std::string(s.to).size(), '\n');
-    EXPECT_GE(p->place.line, first) << told;
-    EXPECT_LE(p->place.line, first + lines) << told;
+    EXPECT_GE(p->place.line, first) << reported;
+    EXPECT_LE(p->place.line, first + lines) << reported;
   }
 }
 
@@ -89,9 +89,9 @@ TEST(BadFile, DoesNotComplainOfWhatFollowsFromAMistake) {
 }
 
 TEST(BadFile, EmptyLacksTimeAndACraft) {
-  const std::string told = all_of(find_problems(""));
-  EXPECT_NE(told.find("time — is missing: how long"), std::string::npos) << told;
-  EXPECT_NE(told.find("nothing to simulate"), std::string::npos) << told;
+  const std::string reported = all_of(find_problems(""));
+  EXPECT_NE(reported.find("time — is missing: how long"), std::string::npos) << reported;
+  EXPECT_NE(reported.find("nothing to simulate"), std::string::npos) << reported;
 }
 
 TEST(BadFile, NestedWithoutEndIsRefused) {
@@ -137,7 +137,7 @@ class BadSource : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-TEST_F(BadSource, MissingFileIsTold) {
+TEST_F(BadSource, MissingFileIsReported) {
   const std::vector<Problem> problems = find(craft_ + "\"nobody.toml\"\n");
   ASSERT_FALSE(problems.empty());
   EXPECT_NE(problems[0].message.find("\"nobody.toml\" there is no such file"), std::string::npos);
@@ -145,14 +145,14 @@ TEST_F(BadSource, MissingFileIsTold) {
   EXPECT_EQ(problems[0].place.column, 8);
 }
 
-TEST_F(BadSource, FileThatIncludesItselfIsTold) {
+TEST_F(BadSource, FileThatIncludesItselfIsReported) {
   write("self.toml", "from = \"self.toml\"\nmass = 1\n");
   const std::vector<Problem> problems = find(craft_ + "\"self.toml\"\n");
   ASSERT_FALSE(problems.empty());
   EXPECT_NE(problems[0].message.find("\"self.toml\" includes itself"), std::string::npos);
 }
 
-TEST_F(BadSource, MistakeInsideIsToldWithItsFileAndPlace) {
+TEST_F(BadSource, MistakeInsideIsReportedWithItsFileAndPlace) {
   write("other.toml", "mass = 3\ninertia = [1, 1, 1]\ncentre_of_mass = [1, 2]\n");
   const std::vector<Problem> problems = find(craft_ + "\"other.toml\"\n");
   ASSERT_EQ(problems.size(), 1u) << all_of(problems);
@@ -161,21 +161,21 @@ TEST_F(BadSource, MistakeInsideIsToldWithItsFileAndPlace) {
   EXPECT_EQ(problems[0].place.column, 18);
 }
 
-TEST_F(BadSource, SyntaxErrorInsideIsTold) {
+TEST_F(BadSource, SyntaxErrorInsideIsReported) {
   write("other.toml", "mass = \n");
   const std::vector<Problem> problems = find(craft_ + "\"other.toml\"\n");
   ASSERT_FALSE(problems.empty());
   EXPECT_NE(problems[0].message.find("\"other.toml\""), std::string::npos) << all_of(problems);
 }
 
-TEST_F(BadSource, FileWithTwoCraftIsTold) {
+TEST_F(BadSource, FileWithTwoCraftIsReported) {
   write("two.toml", "[[spacecraft]]\nname = \"a\"\n[[spacecraft]]\nname = \"b\"\n");
   const std::vector<Problem> problems = find(craft_ + "\"two.toml\"\n");
   ASSERT_FALSE(problems.empty());
   EXPECT_NE(problems[0].message.find("must hold exactly one spacecraft"), std::string::npos);
 }
 
-TEST_F(BadSource, FolderIsTold) {
+TEST_F(BadSource, FolderIsReported) {
   const std::vector<Problem> problems = find(craft_ + "\".\"\n");
   ASSERT_FALSE(problems.empty());
   EXPECT_NE(problems[0].message.find("is a folder"), std::string::npos) << all_of(problems);

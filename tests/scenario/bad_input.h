@@ -194,12 +194,12 @@ inline std::string all_of(const std::vector<Problem>& problems) {
 inline void expect_reported(const Mistake& m) {
   const Edited edited = edit(m);
   const std::vector<Problem> problems = find_problems(edited.text);
-  const std::string told = all_of(problems);
-  ASSERT_EQ(problems.size(), 1u) << told;
-  EXPECT_NE(problems[0].message.find(m.message), std::string::npos) << told;
-  EXPECT_EQ(problems[0].place.line, edited.line) << told;
-  EXPECT_EQ(problems[0].place.column, edited.column) << told;
-  EXPECT_EQ(problems[0].file, "base.toml") << told;
+  const std::string reported = all_of(problems);
+  ASSERT_EQ(problems.size(), 1u) << reported;
+  EXPECT_NE(problems[0].message.find(m.message), std::string::npos) << reported;
+  EXPECT_EQ(problems[0].place.line, edited.line) << reported;
+  EXPECT_EQ(problems[0].place.column, edited.column) << reported;
+  EXPECT_EQ(problems[0].file, "base.toml") << reported;
 }
 inline std::string name_of_mistake(const testing::TestParamInfo<Mistake>& info) {
   return info.param.name;

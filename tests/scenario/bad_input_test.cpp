@@ -34,7 +34,7 @@ const Mistake kKeys[] = {
     {"UnknownSuffix", "speed_rpm = 100", "speed_rpn = §100", "did you mean \"speed\" [rad/s]?"},
     {"SuffixOfAnotherUnit", "stop = 10", "stop = 10\nstop_deg = §3",
      "no such input of table; stop is in s, or with _s, _us, _ms, _min, _h"},
-    {"SuffixOnAWord", "method = ", "method_deg = §", "no such input of table; method has no unit"},
+    {"SuffixOnAText", "method = ", "method_deg = §", "no such input of table; method has no unit"},
     {"SuffixAndMisspelt", "speed_rpm = 100", "sped_rpm = §100", "did you mean \"speed\" [rad/s]?"},
     {"SuffixOfAProfile", "to_deg = 10", "to_mm = §10", "to is in rad, or with _rad, _mrad"},
     {"FormerName", "at = 2", "at = 2\ntell = §[\"craft.rate\"]", "is called \"report\" now"},
@@ -57,8 +57,8 @@ const Mistake kKeys[] = {
      "§[[control]]\ntype = \"joint_pd\"\nname = \"drive\"", "is missing: joints to drive"},
 };
 const Mistake kValues[] = {
-    {"WordForNumber", "mass = 10", "mass = §\"heavy\"", "'heavy' is not a number"},
-    {"NumberForWord", "name = \"probe\"", "name = §3", "is not a word in quotes"},
+    {"TextForNumber", "mass = 10", "mass = §\"heavy\"", "'heavy' is not a number"},
+    {"NumberForText", "name = \"probe\"", "name = §3", "is not a text in quotes"},
     {"NumberForBool", "tolerance = 1e-9", "tolerance = §true", "is not a number"},
     {"DateForNumber", "mass = 10", "mass = §2020-01-01", "is not a number"},
     {"BoolInList", "[0.1, 0.2, 0.3]", "§[0.1, true, 0.3]", "is not a list of 3 numbers"},

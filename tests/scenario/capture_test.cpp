@@ -102,35 +102,37 @@ force_max = 500
 verdict = "captured"
 )";
 
-const char* const kTold[] = {"gap", "closing", "lateral", "lateral_speed", "tilt", "roll", "rate"};
+const char* const kReported[] = {"gap",  "closing", "lateral", "lateral_speed",
+                                 "tilt", "roll",    "rate"};
 
 TEST(Capture, TouchesIsDrawnInAndLatched) {
   const Ran r = run(kMeeting);
   EXPECT_EQ(r.verdict(), "captured");
   EXPECT_EQ(r.outcome(), "reached_end") << "the run goes on";
   EXPECT_TRUE(r.as_expected);
-  EXPECT_EQ(r.names(), (Words{"capture_touch", "capture_inside", "capture_soft", "capture_hard"}));
+  EXPECT_EQ(r.names(),
+            (Strings{"capture_touch", "capture_inside", "capture_soft", "capture_hard"}));
   EXPECT_TRUE(r.warnings.empty()) << r.warnings[0];
-  // What was told at each moment is what decided it.
+  // What was reported at each moment is what decided it.
   for (const std::string& name : r.names()) {
     const Json e = r.event(name);
-    for (const char* quantity : kTold)
+    for (const char* quantity : kReported)
       EXPECT_TRUE(e.contains(std::string("capture.") + quantity)) << name << " " << quantity;
     EXPECT_TRUE(e.contains("tip.force")) << name;
   }
-  const auto told = [&](const char* event, const char* channel) {
+  const auto reported = [&](const char* event, const char* channel) {
     return r.event(event).at(channel).get<double>();
   };
-  EXPECT_NEAR(told("capture_touch", "capture.closing"), 0.07, 1e-9);
-  EXPECT_NEAR(told("capture_touch", "capture.lateral"), 0.03, 1e-9);
+  EXPECT_NEAR(reported("capture_touch", "capture.closing"), 0.07, 1e-9);
+  EXPECT_NEAR(reported("capture_touch", "capture.lateral"), 0.03, 1e-9);
   // The ball of 3 cm meets the wall of 30° where x sin 30° − y cos 30° = 3 cm.
   const double touch = (0.03 + 0.03 * std::cos(M_PI / 6)) / std::sin(M_PI / 6);
-  EXPECT_NEAR(told("capture_touch", "capture.gap"), touch, 1e-8);
+  EXPECT_NEAR(reported("capture_touch", "capture.gap"), touch, 1e-8);
   EXPECT_EQ(r.time_of("capture_inside"), r.time_of("capture_touch"));
-  EXPECT_LT(told("capture_soft", "capture.gap"), 0.1 + 1e-9);
-  EXPECT_LT(told("capture_soft", "capture.lateral"), 0.05 + 1e-9);
-  EXPECT_LT(told("capture_hard", "capture.gap"), 0.08 + 1e-9);
-  EXPECT_LT(told("capture_hard", "capture.lateral"), 0.01 + 1e-9);
+  EXPECT_LT(reported("capture_soft", "capture.gap"), 0.1 + 1e-9);
+  EXPECT_LT(reported("capture_soft", "capture.lateral"), 0.05 + 1e-9);
+  EXPECT_LT(reported("capture_hard", "capture.gap"), 0.08 + 1e-9);
+  EXPECT_LT(reported("capture_hard", "capture.lateral"), 0.01 + 1e-9);
   // Soft first, then hard, and soft lets go.
   EXPECT_EQ(r.event("soft", "latch").at("t"), r.time_of("capture_soft"));
   EXPECT_EQ(r.event("soft", "latch").at("lock"), "nominal");
@@ -190,20 +192,20 @@ TEST(Capture, IsOverloadedByAContact) {
   EXPECT_NEAR(r.event("capture_overload").at("tip.force").get<double>(), 15, 0.01);
 }
 
-// The spring is what pulls too hard: the number that decided is told.
+// The spring is what pulls too hard: the number that decided is reported.
 TEST(Capture, IsOverloadedByTheSoftDock) {
   const Ran r = run(kMeeting, {"capture.capture.force_max=100", "dock.soft.stiffness=20000",
                                "dock.soft.damping=8000"});
   EXPECT_EQ(r.verdict(), "overload");
   const Json e = r.event("capture_overload");
   ASSERT_LT(e.at("tip.force").get<double>(), 99) << "it is not the contact";
-  ASSERT_TRUE(e.contains("soft.force")) << "the deciding value is not told: " << e;
+  ASSERT_TRUE(e.contains("soft.force")) << "the deciding value is not reported: " << e;
   EXPECT_GT(e.at("soft.force").get<double>(), 99.9);
 }
 
-// Each limit of the envelope by itself: outside of it nothing is said to be inside.
-TEST(Capture, TellsWhetherTheTouchWasInsideTheEnvelope) {
-  const auto is_inside = [](Words settings) {
+// Each limit of the envelope alone: outside of it nothing is said to be inside.
+TEST(Capture, ReportsWhetherTheTouchWasInsideTheEnvelope) {
+  const auto is_inside = [](Strings settings) {
     settings.push_back("time.stop=7");
     const Ran r = run(kMeeting, settings);
     EXPECT_TRUE(r.has("capture_touch")) << settings[0];
@@ -247,14 +249,14 @@ TEST(Capture, WithoutSpringsFrictionHolds) {
 // --- what it is written out as -------------------------------------------------------------------
 
 TEST(Capture, IsAMeasureAndEvents) {
-  const auto expanded = [](const Words& settings) {
+  const auto expanded = [](const Strings& settings) {
     ReadScenario read = read_scenario_text(kMeeting, "base.toml", settings);
     const Scenario s = expand_captures(read.scenario, read.problems);
     EXPECT_EQ(all_of(read.problems), "");
     EXPECT_EQ(s.measure.size(), 1u);
     EXPECT_EQ(s.measure[0].name, "capture");
     EXPECT_EQ(s.measure[0].between, (std::vector<PortRef>{"target.cone", "chaser.probe"}));
-    Words names;
+    Strings names;
     for (const EventSpec& e : s.event) {
       EXPECT_TRUE(e.may_wait);
       names.push_back(e.name.substr(8));
@@ -262,11 +264,11 @@ TEST(Capture, IsAMeasureAndEvents) {
     return names;
   };
   EXPECT_EQ(expanded({}),
-            (Words{"touch", "inside", "soft", "hard", "bounced_off", "missed", "overload"}));
+            (Strings{"touch", "inside", "soft", "hard", "bounced_off", "missed", "overload"}));
   EXPECT_EQ(expanded({"capture.capture.soft=\"\"", "capture.capture.contacts=[]",
                       "capture.capture.mouth_radius=0", "capture.capture.force_max=0",
                       "capture.capture.give_up_after=9"}),
-            (Words{"hard", "late"}));
+            (Strings{"hard", "late"}));
 }
 
 // The scenario that is kept with a result is the one of the file, not the expanded one.
@@ -315,16 +317,16 @@ std::string edited(const char* from, const char* to) {
   return text.replace(at, std::string(from).size(), to);
 }
 
-TEST_P(CaptureMistake, IsToldWithItsLine) {
+TEST_P(CaptureMistake, IsReportedWithItsLine) {
   const Mistake& m = GetParam();
   const std::string text = edited(m.from, m.to);
   ReadScenario read = read_scenario_text(text, "base.toml");
   build_scenario(read.scenario, read.problems);
-  const std::string told = all_of(read.problems);
-  ASSERT_EQ(read.problems.list.size(), 1u) << told;
-  EXPECT_EQ(read.problems.list[0].path, m.path) << told;
-  EXPECT_TRUE(contains(read.problems.list[0].message, m.words)) << told;
-  EXPECT_GE(read.problems.list[0].place.line, line_of(text, "[[capture]]")) << told;
+  const std::string reported = all_of(read.problems);
+  ASSERT_EQ(read.problems.list.size(), 1u) << reported;
+  EXPECT_EQ(read.problems.list[0].path, m.path) << reported;
+  EXPECT_TRUE(contains(read.problems.list[0].message, m.words)) << reported;
+  EXPECT_GE(read.problems.list[0].place.line, line_of(text, "[[capture]]")) << reported;
 }
 
 // clang-format off
@@ -347,9 +349,9 @@ INSTANTIATE_TEST_SUITE_P(Of, CaptureMistake, testing::ValuesIn(kMistakes),
                          [](const auto& p) { return std::string(p.param.name); });
 
 TEST(CaptureMistakes, MissingInputsAreNamed) {
-  const std::string told = problems_of(edited("dock = \"joint\"\n", ""));
-  EXPECT_TRUE(contains(told, "capture.capture.dock")) << told;
-  EXPECT_TRUE(contains(told, "is missing")) << told;
+  const std::string reported = problems_of(edited("dock = \"joint\"\n", ""));
+  EXPECT_TRUE(contains(reported, "capture.capture.dock")) << reported;
+  EXPECT_TRUE(contains(reported, "is missing")) << reported;
 }
 
 // --- contradictions ------------------------------------------------------------------------------
@@ -377,11 +379,11 @@ TEST(Contradictions, LatchingTwiceAndReleasingTwiceAreWarnedOfByEventAndLine) {
   one_of_two(r.warnings[1], "twice", "releases joint at 2 s, which is open already");
   one_of_two(r.warnings[2], "twice", "releases soft at 2 s, which is open already");
   // Nothing else came of it.
-  EXPECT_EQ(r.names(), (Words{"shut", "again", "open", "twice"}));
+  EXPECT_EQ(r.names(), (Strings{"shut", "again", "open", "twice"}));
   EXPECT_LT(r.json.at("audit").at("energy").get<double>(), 1e-9);
 }
 
-// Events of a capture stand in no line of their own: the capture's is told.
+// Events of a capture stand in no line of their own: the capture's is reported.
 TEST(Contradictions, OfACaptureNameItsLine) {
   const std::string text =
       kMeeting +
@@ -418,8 +420,8 @@ TEST(Contradictions, AnUndefinedDockIsRefusedByNameAndLine) {
 TEST(CaptureProgram, TheExitCodeSaysWhetherItWasCaptured) {
   const test::TemporaryFolder folder;
   test::write_bytes(folder / "meeting.toml", kMeeting);
-  const auto run_with = [&](const Words& more) {
-    Words words{"run", "meeting.toml", "--no-out", "--json"};
+  const auto run_with = [&](const Strings& more) {
+    Strings words{"run", "meeting.toml", "--no-out", "--json"};
     words.insert(words.end(), more.begin(), more.end());
     return test::run_berth(words, {.folder = folder.path()});
   };

@@ -18,7 +18,7 @@ namespace {
 
 using test::all_of;
 using test::Built;
-using test::Words;
+using test::Strings;
 
 // Two craft and a contact with these lines, which stand in the place of the law if they name one.
 std::string scenario(const std::string& contact, const std::string& more = "") {
@@ -56,7 +56,7 @@ name = "probe"
 const std::string kBetween = "between = [\"chaser.tip\", \"target.cone\"]\n";
 const std::string kCone = kBetween + "surface = \"cone\"\nhalf_angle_deg = 30\nlength = 2\n";
 
-Built build(const std::string& text, const Words& settings = {}) {
+Built build(const std::string& text, const Strings& settings = {}) {
   return Built(read_scenario_text(text, "contact.toml", settings));
 }
 
@@ -65,7 +65,7 @@ Built build(const std::string& text, const Words& settings = {}) {
 struct Bad {
   const char* name;
   std::string text;
-  Words told;  // all of these
+  Strings reported;  // all of these
 };
 
 class BadContact : public testing::TestWithParam<Bad> {};
@@ -73,12 +73,12 @@ class BadContact : public testing::TestWithParam<Bad> {};
 TEST_P(BadContact, IsRefusedWithPathAndRule) {
   const Bad& bad = GetParam();
   const Built b = build(bad.text);
-  const std::string told = b.problems();
-  EXPECT_FALSE(told.empty());
+  const std::string reported = b.problems();
+  EXPECT_FALSE(reported.empty());
   for (const Problem& p : b.read.problems.list) EXPECT_GT(p.place.line, 0) << describe(p);
-  for (const std::string& part : bad.told)
-    EXPECT_NE(told.find(part), std::string::npos) << "no \"" << part << "\" in\n" << told;
-  EXPECT_LE(b.read.problems.list.size(), 2u) << told;
+  for (const std::string& part : bad.reported)
+    EXPECT_NE(reported.find(part), std::string::npos) << "no \"" << part << "\" in\n" << reported;
+  EXPECT_LE(b.read.problems.list.size(), 2u) << reported;
 }
 
 const Bad kBad[] = {
@@ -165,7 +165,7 @@ const Bad kBad[] = {
     {"RadauWithDelay",
      scenario(kCone + "delay = 0.1", "[integrator]\nmethod = \"radau\""),
      {"probe.delay", "radau", "dop853"}},
-    {"FrictionWordWithoutCoefficient",
+    {"FrictionTypeWithoutCoefficient",
      scenario(kCone + "friction = \"coulomb\""),
      {"friction.coefficient"}},
     {"NegativeFriction", scenario(kCone + "friction = -0.1"), {"friction.coefficient", "-0.1"}},
@@ -189,33 +189,33 @@ const Bad kBad[] = {
 INSTANTIATE_TEST_SUITE_P(Contacts, BadContact, testing::ValuesIn(kBad),
                          [](const auto& p) { return p.param.name; });
 
-TEST(ContactScenario, AMissingLawIsTold) {
+TEST(ContactScenario, AMissingLawIsReported) {
   std::string text = scenario(kCone);
   const std::string law = "law = { type = \"spring_dashpot\", stiffness = 1000 }";
   text.erase(text.find(law), law.size());
-  const std::string told = build(text).problems();
-  EXPECT_NE(told.find("probe.law"), std::string::npos) << told;
-  EXPECT_NE(told.find("spring_dashpot"), std::string::npos) << told;
+  const std::string reported = build(text).problems();
+  EXPECT_NE(reported.find("probe.law"), std::string::npos) << reported;
+  EXPECT_NE(reported.find("spring_dashpot"), std::string::npos) << reported;
 }
 
-TEST(ContactScenario, TwoOfOneNameAreTold) {
+TEST(ContactScenario, TwoOfOneNameAreReported) {
   const std::string text = scenario(kCone);
-  const std::string told = build(text + text.substr(text.find("[[contact]]"))).problems();
-  EXPECT_NE(told.find("probe"), std::string::npos) << told;
+  const std::string reported = build(text + text.substr(text.find("[[contact]]"))).problems();
+  EXPECT_NE(reported.find("probe"), std::string::npos) << reported;
 }
 
-TEST(ContactScenario, AllProblemsAreToldAtOnce) {
-  const std::string told =
+TEST(ContactScenario, AllProblemsAreReportedAtOnce) {
+  const std::string reported =
       build(scenario(kBetween + "surface = \"cone\"\nhalf_angle_deg = 95\nlength = -1\n"
                                 "delay = -1\nrelease = \"x\""))
           .problems();
   for (const char* part : {"length", "delay"})
-    EXPECT_NE(told.find(part), std::string::npos) << part << " not in\n" << told;
+    EXPECT_NE(reported.find(part), std::string::npos) << part << " not in\n" << reported;
 }
 
 // --- good input ----------------------------------------------------------------------------------
 
-TEST(ContactScenario, TakesFrictionAsNumberWordOrTable) {
+TEST(ContactScenario, TakesFrictionAsNumberKeywordOrTable) {
   const auto friction = [](const std::string& line) {
     const Built b = build(scenario(kCone + line));
     EXPECT_EQ(b.problems(), "") << line;
@@ -287,7 +287,7 @@ TEST(ContactScenario, EveryKindComesBackFromAFile) {
     std::visit(
         [&](const auto& part) {
           using P = std::remove_cvref_t<decltype(part)>;
-          EXPECT_EQ(test::find_differences(part, std::get<P>(b)), Words{});
+          EXPECT_EQ(test::find_differences(part, std::get<P>(b)), Strings{});
         },
         a);
   };
@@ -295,7 +295,7 @@ TEST(ContactScenario, EveryKindComesBackFromAFile) {
     const ContactSpec &a = s.contact[k], &b = again.scenario.contact[k];
     SCOPED_TRACE(a.name);
     EXPECT_EQ(a.name, b.name);
-    EXPECT_EQ(test::find_differences(a, b), Words{});
+    EXPECT_EQ(test::find_differences(a, b), Strings{});
     expect_same(a.surface, b.surface);
     expect_same(a.probe, b.probe);
     expect_same(a.law, b.law);
@@ -325,7 +325,7 @@ TEST(ContactSettings, ReachEveryValue) {
     return b;
   };
   const auto contact = [&](const std::string& setting) {
-    return set("contact.probe." + setting).story.system.contacts.at(0);
+    return set("contact.probe." + setting).built.system.contacts.at(0);
   };
   EXPECT_EQ(contact("delay=0.25").delay, 0.25);
   EXPECT_TRUE(contact("release=adhesive").adhesive);
@@ -355,8 +355,8 @@ TEST(ContactSettings, ReachEveryValue) {
       contact("compensation={type=\"model\",stiffness=1,damping=2}").compensation));
   EXPECT_EQ(set("spacecraft.chaser.port.tip.position=[1.9,0,0]").contact().port_1.r_PB_B.x, 1.9);
   EXPECT_EQ(set("spacecraft.target.port.cone.position=[0.5,0,0]").contact().port_2.r_PB_B.x, 0.5);
-  EXPECT_EQ(set("spacecraft.target.mass=77").story.system.model.body(1).mass, 77);
-  EXPECT_EQ(set("spacecraft.target.inertia=[1,1.5,2]").story.system.model.body(1).I_C_B.yy, 1.5);
+  EXPECT_EQ(set("spacecraft.target.mass=77").built.system.model.body(1).mass, 77);
+  EXPECT_EQ(set("spacecraft.target.inertia=[1,1.5,2]").built.system.model.body(1).I_C_B.yy, 1.5);
   const Built device = set("contact.probe.law.stiffness=500", "hil_compliance");
   EXPECT_EQ(std::get<ComplianceDevice<double>>(device.contact().law).stiffness, 500);
   const Built mu = set("contact.probe.friction.coefficient=0.3", "hil_compliance");
@@ -366,7 +366,7 @@ TEST(ContactSettings, ReachEveryValue) {
             0.25);
 }
 
-TEST(ContactSettings, ThatMissAreTold) {
+TEST(ContactSettings, ThatMissAreReported) {
   for (const char* setting :
        {"contact.prob.delay=1", "contact.probe.delai=1", "contact.probe.law.stifness=1",
         "contact.probe.release=bouncy", "contact.probe.delay=-1"})

@@ -22,7 +22,7 @@ bool describes(const std::string& name, std::initializer_list<const char*> words
   return all;
 }
 
-TEST(Describe, WordsHaveTheirMeanings) {
+TEST(Describe, KeywordsHaveTheirMeanings) {
   describes("thrust", {"body | inertial | lvlh", "\"lvlh\"", "of the reference orbit: x V-bar"});
   describes("profile", {"constant | step | quintic | rate | glideslope | table", "rest to rest"});
   describes("dock", {"exact | reduced | baumgarte | penalty | fused", "one body is welded"});

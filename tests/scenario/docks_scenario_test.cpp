@@ -22,7 +22,7 @@ namespace {
 using test::all_of;
 using test::Built;
 using test::contains;
-using test::Words;
+using test::Strings;
 
 // Position, attitude and rates of every dock, worst of all.
 double find_opening(const System<double>& system) {
@@ -190,13 +190,13 @@ struct Mistake {
   const char* message;  // a part of the message
 };
 
-void expect_told(const std::string& text, const Mistake& m) {
+void expect_reported(const std::string& text, const Mistake& m) {
   const Built b(text);
-  const std::string told = all_of(b.read.problems);
-  ASSERT_EQ(b.read.problems.list.size(), 1u) << told;
-  EXPECT_EQ(b.read.problems.list[0].path, m.path) << told;
-  EXPECT_TRUE(contains(b.read.problems.list[0].message, m.message)) << told;
-  EXPECT_GT(b.read.problems.list[0].place.line, 0) << told;
+  const std::string reported = all_of(b.read.problems);
+  ASSERT_EQ(b.read.problems.list.size(), 1u) << reported;
+  EXPECT_EQ(b.read.problems.list[0].path, m.path) << reported;
+  EXPECT_TRUE(contains(b.read.problems.list[0].message, m.message)) << reported;
+  EXPECT_GT(b.read.problems.list[0].place.line, 0) << reported;
 }
 
 std::string edit(std::string text, const Mistake& m) {
@@ -208,7 +208,7 @@ std::string edit(std::string text, const Mistake& m) {
 
 class DockMistake : public testing::TestWithParam<Mistake> {};
 
-TEST_P(DockMistake, IsTold) { expect_told(edit(kPair, GetParam()), GetParam()); }
+TEST_P(DockMistake, IsReported) { expect_reported(edit(kPair, GetParam()), GetParam()); }
 
 // clang-format off
 const std::string kBetween = "between = [\"a.fore\", \"b.aft\"]";
@@ -293,8 +293,8 @@ TEST(DockMistakes, AWarmStartDoesNotMoveCraftThatStandApart) {
                 dock("joint", "a.fore", "b.aft", "type = \"direction\"\nenforce = \"penalty\""));
   ASSERT_EQ(all_of(b.read.problems), "");
   EXPECT_EQ(b.system().model.q0[static_cast<std::size_t>(b.system().model.body(2).q)], 9);
-  const std::vector<std::string> told = check(b.read.scenario, b.story).warnings;
-  EXPECT_TRUE(std::any_of(told.begin(), told.end(), [](const std::string& w) {
+  const std::vector<std::string> reported = check(b.read.scenario, b.built).warnings;
+  EXPECT_TRUE(std::any_of(reported.begin(), reported.end(), [](const std::string& w) {
     return contains(w, "dock joint starts stretched by 7");
   }));
 }
@@ -350,7 +350,7 @@ TEST(DockToTheGround, HoldsACraft) {
                  fmt::format("type = \"rigid\"\nenforce = \"{}\"", enforce)));
     ASSERT_EQ(all_of(b.read.problems), "");
     EXPECT_LT(find_opening(b.system()), 2e-15);
-    const Summary s = simulate(b.read.scenario, b.story, {});
+    const Summary s = simulate(b.read.scenario, b.built, {});
     EXPECT_TRUE(s.outcome.completed());
     EXPECT_LT(s.audit.linear_momentum, 1e-11);
     EXPECT_LT(s.audit.angular_momentum, 1e-11);
@@ -384,11 +384,11 @@ TEST(DockSpecs, EveryKeyComesBackFromAFile) {
     const DockSpec &a = s.dock[k], &b = again.scenario.dock[k];
     EXPECT_EQ(a.name, b.name);
     ASSERT_EQ(a.part.index(), b.part.index());
-    EXPECT_EQ(test::find_differences(a, b), Words{});
+    EXPECT_EQ(test::find_differences(a, b), Strings{});
     std::visit(
         [&](const auto& part) {
           using C = std::remove_cvref_t<decltype(part)>;
-          EXPECT_EQ(test::find_differences(part, std::get<C>(b.part)), Words{});
+          EXPECT_EQ(test::find_differences(part, std::get<C>(b.part)), Strings{});
         },
         a.part);
   }
@@ -409,34 +409,34 @@ TEST(DocksScenario, ADirectionLeftOpenStaysOpen) {
 class DockedScenario : public testing::TestWithParam<std::string> {
  protected:
   // Reads, builds and takes a few steps.
-  static std::string try_out(const Words& settings) {
+  static std::string try_out(const Strings& settings) {
     Built b(read_scenario(test::shipped_scenario(GetParam()), settings));
     if (!b.read.problems.empty()) return all_of(b.read.problems);
     int steps = 0;
     SimulateOptions options;
     options.interrupted = [&] { return ++steps > 5; };
-    const Summary s = simulate(b.read.scenario, b.story, options);
+    const Summary s = simulate(b.read.scenario, b.built, options);
     if (s.outcome.ending != Ending::interrupted && !s.outcome.completed()) return s.outcome.reason;
     return std::isfinite(s.audit.energy) ? "" : "not finite";
   }
-  Words docks() const {
-    Words names;
+  Strings docks() const {
+    Strings names;
     for (const DockSpec& d : read_scenario(test::shipped_scenario(GetParam())).scenario.dock)
       names.push_back(d.name);
     return names;
   }
 };
 
-TEST_P(DockedScenario, TakesEveryWayOfHoldingByOneWord) {
+TEST_P(DockedScenario, TakesEveryWayOfHoldingByOneKeyword) {
   for (const std::string_view word : kEnforcements) {
-    Words settings;
+    Strings settings;
     for (const std::string& d : docks())
       settings.push_back(fmt::format("dock.{}.enforce={}", d, word));
     EXPECT_EQ(try_out(settings), "") << word;
   }
 }
 
-TEST_P(DockedScenario, TakesEveryTypeByOneWord) {
+TEST_P(DockedScenario, TakesEveryTypeByOneKeyword) {
   for (const char* type : {"rigid", "direction", "length", "hinge", "slider"})
     EXPECT_EQ(try_out({std::string("dock.joint.type=") + type}), "") << type;
 }
@@ -452,12 +452,12 @@ INSTANTIATE_TEST_SUITE_P(Shipped, DockedScenario,
 
 // --- warnings ------------------------------------------------------------------------------------
 
-std::string warnings_of(const std::string& scenario, const Words& settings) {
+std::string warnings_of(const std::string& scenario, const Strings& settings) {
   const Built b(read_scenario(test::shipped_scenario(scenario), settings));
   EXPECT_EQ(all_of(b.read.problems), "");
   if (!b.read.problems.empty()) return "";
   std::string out;
-  for (const std::string& w : check(b.read.scenario, b.story).warnings) out += w + "\n";
+  for (const std::string& w : check(b.read.scenario, b.built).warnings) out += w + "\n";
   return out;
 }
 std::string pid(double alpha) {
@@ -487,7 +487,7 @@ TEST(DockWarnings, AnUnstablePidRunsAway) {
         read_scenario(test::shipped_scenario("gain_study"),
                       {"dock.joint.type=length", "dock.joint.law=pid", "time.stop=300",
                        "integrator.tolerance=1e-10", fmt::format("dock.joint.alpha={}", alpha)}));
-    const Summary s = simulate(b.read.scenario, b.story, {});
+    const Summary s = simulate(b.read.scenario, b.built, {});
     const bool announced = std::any_of(s.warnings.begin(), s.warnings.end(),
                                        [](const auto& w) { return contains(w, "unstable"); });
     EXPECT_EQ(announced, alpha < 18.75) << "run says it too";
@@ -502,9 +502,9 @@ TEST(DockWarnings, BadlyDampedAndTooStiffAreAnnounced) {
   EXPECT_FALSE(contains(paper, "stiff"));
   const std::string normalised = warnings_of("gain_study", {"dock.joint.gains=normalised"});
   EXPECT_FALSE(contains(normalised, "rings")) << normalised;
-  const Words stiff{"dock.joint.alpha=1e4", "dock.joint.gains=normalised"};
+  const Strings stiff{"dock.joint.alpha=1e4", "dock.joint.gains=normalised"};
   EXPECT_TRUE(contains(warnings_of("gain_study", stiff), "dock joint is stiff"));
-  Words radau = stiff;
+  Strings radau = stiff;
   radau.push_back("integrator.method=radau");
   EXPECT_FALSE(contains(warnings_of("gain_study", radau), "stiff"));
   EXPECT_EQ(warnings_of("docked_nadir", {}), "");
@@ -513,19 +513,20 @@ TEST(DockWarnings, BadlyDampedAndTooStiffAreAnnounced) {
 
 TEST(DockWarnings, OverConstrainedIsAnnouncedWithItsDocks) {
   // From side to side of the stack: 3.9 m along it.
-  const std::string told =
+  const std::string reported =
       warnings_of("three_craft",
                   {"dock.strut.engaged=true", "dock.strut.type=length", "dock.strut.length=3.9"});
-  EXPECT_TRUE(contains(told, "over-constrained: 1 of 13 rows say nothing new (in strut)")) << told;
+  EXPECT_TRUE(contains(reported, "over-constrained: 1 of 13 rows say nothing new (in strut)"))
+      << reported;
   EXPECT_EQ(warnings_of("three_craft", {}), "");
 }
 
 TEST(DockWarnings, ACraftThatNothingJoinsIsAnnounced) {
   const Built b(kPair + craft("lost", "state = { position = [30, 0, 0] }\n"));
   ASSERT_EQ(all_of(b.read.problems), "");
-  const std::vector<std::string> told = check(b.read.scenario, b.story).warnings;
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_TRUE(contains(told[0], "lost is not joined to anything")) << told[0];
+  const std::vector<std::string> reported = check(b.read.scenario, b.built).warnings;
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_TRUE(contains(reported[0], "lost is not joined to anything")) << reported[0];
 }
 
 TEST(DockWarnings, AStretchedStartIsAnnounced) {
@@ -534,8 +535,8 @@ TEST(DockWarnings, AStretchedStartIsAnnounced) {
       dock("joint", "a.fore", "b.aft",
            "type = \"direction\"\narm = [0, 0.2, 0]\nenforce = \"penalty\"\nwarm_start = false"));
   ASSERT_EQ(all_of(b.read.problems), "");
-  const std::vector<std::string> told = check(b.read.scenario, b.story).warnings;
-  EXPECT_TRUE(std::any_of(told.begin(), told.end(), [](const std::string& w) {
+  const std::vector<std::string> reported = check(b.read.scenario, b.built).warnings;
+  EXPECT_TRUE(std::any_of(reported.begin(), reported.end(), [](const std::string& w) {
     return contains(w, "dock joint starts stretched by 0.5 m");
   }));
 }

@@ -29,7 +29,7 @@ TEST(EventUnless, DoesNotActOnceTheOtherHas) {
           event("condition", beyond(2) + "\nunless = \"first\"") +
           event("follows", "after = \"first\"\ndelay = 1\nunless = \"first\"") +
           event("other", "at = 6\nunless = \"time\""));
-  EXPECT_EQ(r.names(), (Words{"before", "first", "other"}));
+  EXPECT_EQ(r.names(), (Strings{"before", "first", "other"}));
   EXPECT_TRUE(r.warnings.empty()) << "that they never happened is no news: " << r.warnings[0];
 }
 
@@ -37,17 +37,17 @@ TEST(EventUnless, EndsARepeatAndAHold) {
   const Ran r = run(kDrift + event("first", "at = 3") +
                     event("held", beyond(1) + "\nhold = 2\nunless = \"first\"") +
                     event("short", beyond(1) + "\nhold = 0.5\nunless = \"first\""));
-  EXPECT_EQ(r.names(), (Words{"short", "first"}));
+  EXPECT_EQ(r.names(), (Strings{"short", "first"}));
 }
 
 // Due at one moment: the order of the file decides.
 TEST(EventUnless, AtOneMomentFollowsTheFile) {
   const std::string a = event("a", "at = 3"), b = event("b", "at = 3\nunless = \"a\"");
-  EXPECT_EQ(run(kDrift + a + b).names(), (Words{"a"}));
-  EXPECT_EQ(run(kDrift + b + a).names(), (Words{"b", "a"}));
+  EXPECT_EQ(run(kDrift + a + b).names(), (Strings{"a"}));
+  EXPECT_EQ(run(kDrift + b + a).names(), (Strings{"b", "a"}));
   // Two that exclude each other.
   const std::string c = event("a", "at = 3\nunless = \"b\"");
-  EXPECT_EQ(run(kDrift + c + b).names(), (Words{"a"}));
+  EXPECT_EQ(run(kDrift + c + b).names(), (Strings{"a"}));
 }
 
 TEST(EventNow, ActsAtOnceOrNever) {
@@ -58,7 +58,7 @@ TEST(EventNow, ActsAtOnceOrNever) {
           event("follows", "after = \"first\"\ndirection = \"now\"\n" + beyond(1.9)) +
           event("late", "after = \"first\"\ndelay = 1\ndirection = \"now\"\n" + beyond(2.4)) +
           event("never", "after = \"first\"\ndelay = 1\ndirection = \"now\"\n" + beyond(2.6)));
-  EXPECT_EQ(r.names(), (Words{"first", "holds", "follows", "late"}));
+  EXPECT_EQ(r.names(), (Strings{"first", "holds", "follows", "late"}));
   EXPECT_EQ(r.time_of("follows"), 4);
   EXPECT_EQ(r.time_of("late"), 5);
   ASSERT_EQ(r.warnings.size(), 2u);
@@ -71,25 +71,25 @@ TEST(EventAt, WithWhenWatchesFromThenOn) {
           event("was", "at = 4\nwhen = \"craft.rho_BO_N.x < 1\"") +
           event("ends", "at = 4\ndirection = \"ends\"\nwhen = \"craft.rho_BO_N.x < 4\"") +
           event("held", "at = 4\nhold = 1\n" + beyond(1)));
-  EXPECT_EQ(r.names(), (Words{"holds", "held", "comes", "ends"}));
+  EXPECT_EQ(r.names(), (Strings{"holds", "held", "comes", "ends"}));
   EXPECT_EQ(r.time_of("holds"), 4);
   EXPECT_EQ(r.time_of("held"), 5) << "counted from when it is watched";
   EXPECT_NEAR(r.time_of("comes"), 6, 1e-9);
   EXPECT_NEAR(r.time_of("ends"), 8, 1e-9);
 }
 
-TEST(EventTell, KeepsTheNumbersOfTheStateItWasJudgedBy) {
+TEST(EventReport, KeepsTheNumbersOfTheStateItWasJudgedBy) {
   const Ran r = run(kDrift +
-                    event("told", beyond(2),
+                    event("reported", beyond(2),
                           "report = [\"craft.rho_BO_N.x\", \"craft.v_BN_N.x\"]\ndo = [{ "
                           "strike = \"craft\", impulse = [6, 0, 0] }]") +
                     event("behind", "at = 5", "report = [\"craft.v_BN_N.x\"]"));
-  EXPECT_NEAR(r.event("told").at("craft.rho_BO_N.x").get<double>(), 2, 1e-9);
-  EXPECT_NEAR(r.event("told").at("craft.v_BN_N.x").get<double>(), 0.5, 1e-12) << "not behind it";
+  EXPECT_NEAR(r.event("reported").at("craft.rho_BO_N.x").get<double>(), 2, 1e-9);
+  EXPECT_NEAR(r.event("reported").at("craft.v_BN_N.x").get<double>(), 0.5, 1e-12) << "not after it";
   EXPECT_NEAR(r.event("behind").at("craft.v_BN_N.x").get<double>(), 3.5, 1e-12);
 }
 
-TEST(EventVerdict, LetsTheRunGoOnAndTheLastWordCounts) {
+TEST(EventVerdict, LetsTheRunGoOnAndTheLastVerdictCounts) {
   const Ran one = run(kDrift + event("a", "at = 3", "do = [{ verdict = \"good\" }]") +
                       "[expect]\nverdict = \"good\"\noutcome = \"reached_end\"\n");
   EXPECT_EQ(one.verdict(), "good");
@@ -106,7 +106,7 @@ TEST(EventVerdict, LetsTheRunGoOnAndTheLastWordCounts) {
   EXPECT_EQ(stopped.json.at("time"), 5);
 }
 
-TEST(EventMistakes, AreToldWithTheirLine) {
+TEST(EventMistakes, AreReportedWithTheirLine) {
   struct Case {
     std::string event, path, words;
   };
@@ -132,11 +132,11 @@ TEST(EventMistakes, AreToldWithTheirLine) {
     const std::string text = kDrift + c.event;
     ReadScenario read = read_scenario_text(text, "base.toml");
     build_scenario(read.scenario, read.problems);
-    const std::string told = all_of(read.problems);
-    ASSERT_EQ(read.problems.list.size(), 1u) << told;
-    EXPECT_EQ(read.problems.list[0].path, c.path) << told;
-    EXPECT_TRUE(contains(read.problems.list[0].message, c.words)) << told;
-    EXPECT_GE(read.problems.list[0].place.line, line_of(text, "[[event]]")) << told;
+    const std::string reported = all_of(read.problems);
+    ASSERT_EQ(read.problems.list.size(), 1u) << reported;
+    EXPECT_EQ(read.problems.list[0].path, c.path) << reported;
+    EXPECT_TRUE(contains(read.problems.list[0].message, c.words)) << reported;
+    EXPECT_GE(read.problems.list[0].place.line, line_of(text, "[[event]]")) << reported;
   }
 }
 

@@ -202,7 +202,7 @@ TEST(Override, TakesInlineTables) {
   EXPECT_EQ(with("event.finish.do=[{stop=\"x\"}]").event[0].actions.size(), 1u);
 }
 
-TEST(Override, TakesWordsWithAndWithoutQuotes) {
+TEST(Override, TakesTextsWithAndWithoutQuotes) {
   EXPECT_EQ(with("title=word").title, "word");
   EXPECT_EQ(with("title=\"two words\"").title, "two words");
   EXPECT_EQ(with("title='it''s'").title, "'it''s'") << "no TOML, so a word as it stands";
@@ -229,7 +229,7 @@ TEST(Override, ReachesAListWrittenAsOneTable) {
 
 // --- what is wrong -------------------------------------------------------------------------------
 
-TEST(BadOverride, UnknownNameIsToldWithTheNearest) {
+TEST(BadOverride, UnknownNameIsReportedWithTheNearest) {
   EXPECT_EQ(problems_of({"spacecraft.chasser.mass=1"}),
             "--set  spacecraft.chasser.mass — no spacecraft named chasser; did you mean chaser?\n");
   EXPECT_EQ(problems_of({"spacecraft.chaser.component.weel.mass=1"}),
@@ -239,7 +239,7 @@ TEST(BadOverride, UnknownNameIsToldWithTheNearest) {
             "--set  event.zzzzzz.at — no event named zzzzzz; there is finish\n");
 }
 
-TEST(BadOverride, UnknownKeyIsToldWithTheNearest) {
+TEST(BadOverride, UnknownKeyIsReportedWithTheNearest) {
   EXPECT_EQ(problems_of({"spacecraft.chaser.mas=1"}),
             "--set  spacecraft.chaser.mas — no such input of table; did you mean \"mass\" [kg]?\n");
   EXPECT_EQ(problems_of({"spacecraft.chaser.component.wheel.sped_rpm=1"}),
@@ -263,7 +263,7 @@ TEST(BadOverride, ValueIsCheckedLikeTheFiles) {
       "exceeds the sum of the other two\n");
   EXPECT_EQ(problems_of({"integrator.method=rk5"}),
             "--set  integrator.method — no method rk5; did you mean rk4?\n");
-  // An event behind the end is no mistake: a run may be cut short to try something.
+  // An event after the end is no mistake: a run may be cut short to try something.
   EXPECT_EQ(problems_of({"event.finish.at=99"}), "");
 }
 
@@ -276,7 +276,7 @@ TEST(BadOverride, ComponentsHaveTheirLetters) {
   EXPECT_NE(problems_of({"spacecraft.chaser.state.velocity.x=1"}), "") << "not in the file";
 }
 
-TEST(BadOverride, FormIsTold) {
+TEST(BadOverride, FormIsReported) {
   EXPECT_EQ(problems_of({"time.stop"}), "--set  time.stop — write it as table.name.key=VALUE\n");
   EXPECT_EQ(problems_of({"=3"}), "--set  =3 — write it as table.name.key=VALUE\n");
   EXPECT_EQ(problems_of({"time.=3"}), "--set  time. — the key is empty\n");
@@ -293,12 +293,12 @@ TEST(BadOverride, PathWithoutEndIsRefused) {
   EXPECT_EQ(problems_of({"title={" + path + "=1}"}), "--set  a setting is not as deep as that\n");
 }
 
-TEST(BadOverride, AllAreToldAtOnceWithWhatIsWrongInTheFile) {
+TEST(BadOverride, AllAreReportedAtOnceWithWhatIsWrongInTheFile) {
   const std::string text = kBase + "[record]\nintervall = 1\n";
-  const std::string told =
+  const std::string reported =
       problems_of({"spacecraft.chaser.mass=0", "tme.stop=3", "control.poynting.K=1"}, text);
-  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 4) << told;
-  EXPECT_NE(told.find("base.toml:55:13  record.intervall"), std::string::npos) << told;
+  EXPECT_EQ(std::count(reported.begin(), reported.end(), '\n'), 4) << reported;
+  EXPECT_NE(reported.find("base.toml:55:13  record.intervall"), std::string::npos) << reported;
 }
 
 }  // namespace

@@ -136,13 +136,13 @@ TEST(PartReader, SaysFileLineColumnPathValueAndRule) {
             "file.toml:3:15  part.stiffness — -5.5 N/m must not be negative");
 }
 
-TEST(PartReader, TellsEverythingThatIsWrongAtOnce) {
+TEST(PartReader, ReportsEverythingThatIsWrongAtOnce) {
   const Slosh s("mass = -1\nstiffness = -2\naxis = [1, 0]\ndamping = \"low\"\ncolour = 3\n");
   EXPECT_EQ(s.lines().size(), 5u) << s.line();
   for (int line = 1; line <= 5; ++line) {
-    bool told = false;
-    for (const Problem& p : s.problems.list) told |= p.place.line == line;
-    EXPECT_TRUE(told) << "line " << line << " in\n" << s.line();
+    bool reported = false;
+    for (const Problem& p : s.problems.list) reported |= p.place.line == line;
+    EXPECT_TRUE(reported) << "line " << line << " in\n" << s.line();
   }
 }
 
@@ -184,7 +184,7 @@ TEST(PartReader, WrongKindsAreRefused) {
                      "is not true or false"));
   for (const std::string bad : {"1", "true", "[\"hub\"]"})
     EXPECT_TRUE(
-        says(Reading<ExternalLoad<double>>("body = " + bad).line(), "is not a word in quotes"));
+        says(Reading<ExternalLoad<double>>("body = " + bad).line(), "is not a text in quotes"));
   EXPECT_TRUE(says(Reading<RobotArm<double>>("link = 3").line(), "is not a list"));
   EXPECT_TRUE(
       says(Reading<RobotArm<double>>("link = [3]").line(), "part.link.1 — 3 is not a table"));
@@ -448,7 +448,7 @@ TEST(PartReader, NumbersComeBackToTheLastBit) {
   }
 }
 
-TEST(PartReader, WordsComeBackLetterByLetter) {
+TEST(PartReader, TextsComeBackLetterByLetter) {
   for (const std::string word :
        {"hub", "", "two words", "quo\"te", "back\\slash", "tab\tnew\nline", "Ωµ é", "'", "#"}) {
     ExternalLoad<double> l;

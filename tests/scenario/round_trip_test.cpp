@@ -35,12 +35,12 @@ TEST_P(RoundTrip, WrittenAndReadAgainIsTheSame) {
 // The first steps give the same bits, so nothing is lost on the way, not even a last digit.
 TEST_P(RoundTrip, WrittenRunsLikeTheOriginal) {
   const auto run = [](ReadScenario read) {
-    const BuiltScenario story = build_scenario(read.scenario, read.problems);
+    const BuiltScenario built = build_scenario(read.scenario, read.problems);
     EXPECT_EQ(all_of(read.problems), "");
     int steps = 0;
     SimulateOptions options;
     options.interrupted = [&] { return ++steps > 50; };
-    return to_json(simulate(read.scenario, story, options), false);
+    return to_json(simulate(read.scenario, built, options), false);
   };
   const ReadScenario first = read_scenario(file_);
   const std::string text = write_scenario(first.scenario);
@@ -190,7 +190,7 @@ TEST_F(Source, MayBeAScenarioOfOneCraft) {
   EXPECT_EQ(r.scenario.time.stop, 1);
 }
 
-TEST_F(Source, IsLookedForBesideTheFileThatNamesIt) {
+TEST_F(Source, IsSearchedForBesideTheFileThatNamesIt) {
   write("craft/big.toml", "from = \"servicer.toml\"\nmass = 2000\n");
   const ReadScenario r = read("from = \"craft/big.toml\"\n");
   ASSERT_EQ(all_of(r.problems), "");

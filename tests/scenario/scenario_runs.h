@@ -23,7 +23,7 @@ inline int line_of(const std::string& text, const std::string& part) {
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n'));
 }
 
-inline std::string problems_of(const std::string& text, const Words& settings = {}) {
+inline std::string problems_of(const std::string& text, const Strings& settings = {}) {
   ReadScenario read = read_scenario_text(text, "base.toml", settings);
   build_scenario(read.scenario, read.problems);
   return all_of(read.problems);
@@ -47,19 +47,19 @@ struct Ran {
   }
   bool has(const std::string& name) const { return !event(name).is_null(); }
   double time_of(const std::string& name) const { return event(name).at("t"); }
-  Words names() const {
-    Words out;
+  Strings names() const {
+    Strings out;
     for (const Json& e : json.at("events"))
       if (e.at("kind") == "event") out.push_back(e.at("name"));
     return out;
   }
 };
-inline Ran run(const std::string& text, const Words& settings = {}) {
+inline Ran run(const std::string& text, const Strings& settings = {}) {
   ReadScenario read = read_scenario_text(text, "base.toml", settings);
-  const BuiltScenario story = build_scenario(read.scenario, read.problems);
+  const BuiltScenario built = build_scenario(read.scenario, read.problems);
   EXPECT_EQ(all_of(read.problems), "");
   if (!read.problems.empty()) throw std::runtime_error("refused");
-  const Summary s = simulate(read.scenario, story, {});
+  const Summary s = simulate(read.scenario, built, {});
   return {Ran::Json::parse(to_json(s, false)), s.as_expected(), s.warnings};
 }
 

@@ -143,7 +143,7 @@ TEST(RelativeState, InPortAxesIsWhatAMeasureShows) {
   ASSERT_EQ(all_of(b.read.problems), "");
   SimulateOptions options;
   options.at = {0, 1e-3};
-  const Summary s = simulate(b.read.scenario, b.story, options);
+  const Summary s = simulate(b.read.scenario, b.built, options);
   const auto vector = [&](std::size_t sample, const std::string& name) {
     for (const Channel& c : s.channels)
       if (c.name == name) {
@@ -168,7 +168,7 @@ TEST(RelativeState, InLvlhIsWhatAnApproachSees) {
   ASSERT_EQ(all_of(b.read.problems), "");
   SimulateOptions options;
   options.at = {0};
-  const Summary s = simulate(b.read.scenario, b.story, options);
+  const Summary s = simulate(b.read.scenario, b.built, options);
   for (const Channel& c : s.channels) {
     const double* x = s.samples.at(0).row.data() + c.first;
     if (c.name == "near.position") {
@@ -223,7 +223,7 @@ TEST(RelativeState, MatedFacesThePortAndTurnsWithIt) {
 TEST(RelativeState, AttitudeIsCountedFromTheOrbit) {
   const Hill hill = find_hill();
   const Mat3<double> L = lvlh_of(hill);
-  // Of a craft by itself, and of one that stands to another.
+  // Of a craft alone, and of one that stands to another.
   const std::string attitude =
       "attitude = \"lvlh\"\nsigma_BN = [0.1, 0.2, 0]\n"
       "omega_BN_B = [0, 0.01, 0.02]\n";
@@ -402,19 +402,20 @@ axes = [[-1, 0, 0], [0, 0, 1]]
 struct Mistake {
   const char* name;
   std::string state;  // of the chaser
-  const char* path;   // behind spacecraft.chaser.state
+  const char* path;   // after spacecraft.chaser.state
   const char* words;
 };
 class StateMistake : public testing::TestWithParam<Mistake> {};
 
-TEST_P(StateMistake, IsToldWithItsLine) {
+TEST_P(StateMistake, IsReportedWithItsLine) {
   const Mistake& m = GetParam();
   const Built b(kHead + kTarget + chaser(m.state));
-  const std::string told = all_of(b.read.problems);
-  ASSERT_EQ(b.read.problems.list.size(), 1u) << told;
-  EXPECT_EQ(b.read.problems.list[0].path, std::string("spacecraft.chaser.state") + m.path) << told;
-  EXPECT_TRUE(contains(b.read.problems.list[0].message, m.words)) << told;
-  EXPECT_GT(b.read.problems.list[0].place.line, 20) << told;
+  const std::string reported = all_of(b.read.problems);
+  ASSERT_EQ(b.read.problems.list.size(), 1u) << reported;
+  EXPECT_EQ(b.read.problems.list[0].path, std::string("spacecraft.chaser.state") + m.path)
+      << reported;
+  EXPECT_TRUE(contains(b.read.problems.list[0].message, m.words)) << reported;
+  EXPECT_GT(b.read.problems.list[0].place.line, 20) << reported;
 }
 
 // clang-format off
@@ -451,7 +452,7 @@ TEST(StateMistakes, CraftThatStandToEachOtherGoRoundInACircle) {
 }
 
 // Controllers that need an orbit or ports, asked for in a file.
-TEST(ControlMistakes, OfRelativeFlightAreToldWithTheirLine) {
+TEST(ControlMistakes, OfRelativeFlightAreReportedWithTheirLine) {
   const std::string base = kHead + kTarget + chaser("position = [9, 0, 0]") + R"(
 [[force]]
 type = "thruster_set"
@@ -499,11 +500,11 @@ thruster = [{ position = [0, 0, 0], direction = [1, 0, 0], thrust = 1 }]
   EXPECT_EQ(all_of(Built(base + approach(in_port + ports)).read.problems), "");
   for (const Case& c : cases) {
     const Built b(base + c.control);
-    const std::string told = all_of(b.read.problems);
-    ASSERT_EQ(b.read.problems.list.size(), 1u) << c.control << told;
-    EXPECT_EQ(b.read.problems.list[0].path, c.path) << told;
-    EXPECT_TRUE(contains(b.read.problems.list[0].message, c.words)) << told;
-    EXPECT_GT(b.read.problems.list[0].place.line, 30) << told;
+    const std::string reported = all_of(b.read.problems);
+    ASSERT_EQ(b.read.problems.list.size(), 1u) << c.control << reported;
+    EXPECT_EQ(b.read.problems.list[0].path, c.path) << reported;
+    EXPECT_TRUE(contains(b.read.problems.list[0].message, c.words)) << reported;
+    EXPECT_GT(b.read.problems.list[0].place.line, 30) << reported;
   }
 }
 

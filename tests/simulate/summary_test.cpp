@@ -13,9 +13,9 @@ namespace {
 
 Summary run_text(const std::string& text) {
   ReadScenario read = read_scenario_text(text, "test.toml", {});
-  const BuiltScenario story = build_scenario(read.scenario, read.problems);
+  const BuiltScenario built = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
-  return read.problems.empty() ? simulate(read.scenario, story, {}) : Summary{};
+  return read.problems.empty() ? simulate(read.scenario, built, {}) : Summary{};
 }
 
 TEST(Summary, WritesNoMinusZero) {
@@ -62,9 +62,9 @@ TEST(Summary, ARunThatOverflowsFailsAndSaysSo) {
       read_scenario(test::shipped_file("docked_tumble"), {"spacecraft.target.mass=1e300"});
   read.scenario.time.stop = 10;
   read.scenario.expect = {};
-  const BuiltScenario story = build_scenario(read.scenario, read.problems);
+  const BuiltScenario built = build_scenario(read.scenario, read.problems);
   ASSERT_TRUE(read.problems.empty());
-  const Summary s = simulate(read.scenario, story, {});
+  const Summary s = simulate(read.scenario, built, {});
   ASSERT_FALSE(find_lost_audits(s.audit).empty());
   EXPECT_FALSE(s.as_expected());
   const std::string text = describe(s);

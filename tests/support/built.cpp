@@ -8,13 +8,13 @@
 namespace berth::test {
 
 Built::Built(ReadScenario r)
-    : read(std::move(r)), story(build_scenario(read.scenario, read.problems)) {}
+    : read(std::move(r)), built(build_scenario(read.scenario, read.problems)) {}
 
 Built::Built(const std::string& text, const std::vector<std::string>& settings)
     : Built(read_scenario_text(text, "base.toml", settings)) {}
 
 BodyMotion<double> Built::body(const std::string& name) const {
-  const Model<double>& model = story.system.model;
+  const Model<double>& model = built.system.model;
   Motion<double> motion;
   motion.bodies.resize(model.bodies.size());
   if (read.problems.empty()) find_motion<double>(model, model.q0, model.v0, motion);

@@ -15,14 +15,14 @@ struct Built {
   explicit Built(ReadScenario r);
   explicit Built(const std::string& text, const std::vector<std::string>& settings = {});
 
-  const System<double>& system() const { return story.system; }
-  const Contact<double>& contact() const { return story.system.contacts.at(0); }
+  const System<double>& system() const { return built.system; }
+  const Contact<double>& contact() const { return built.system.contacts.at(0); }
   std::string problems() const { return all_of(read.problems); }
   // How it moves at the start; all zero where something is wrong.
   BodyMotion<double> body(const std::string& name) const;
 
   ReadScenario read;
-  BuiltScenario story;
+  BuiltScenario built;
 };
 
 // The scenario of this name, as shipped; nothing may be wrong with it.

@@ -57,8 +57,8 @@ Dock<double> random_dock(Constrain constrain, int body_1, int body_2, Hold hold,
   d.integrates = hold.integrates;
   d.alpha = 3;
   d.beta = 2;
-  d.push = {200, 30, 50};
-  d.turn = {150, 25, 40};
+  d.force_gains = {200, 30, 50};
+  d.torque_gains = {150, 25, 40};
   d.reduced_mass = 30;
   d.reduced_inertia = 20;
   d.gap = d.gap_angle = 0.1;
@@ -72,16 +72,16 @@ Mode<double> open_mode(const Workspace<double>& w) {
   return mode;
 }
 
-const std::vector<DockMotion<double>>& look_at_docks(const System<double>& system,
-                                                     std::span<const double> x,
-                                                     Workspace<double>& w) {
+const std::vector<DockMotion<double>>& evaluate_docks(const System<double>& system,
+                                                      std::span<const double> x,
+                                                      Workspace<double>& w) {
   motion_stage<double>(system, 0.0, x, open_mode(w), w);
   return w.docks;
 }
 
 void mate_at_start(System<double>& system, double off, double turn, Random& random) {
   Workspace<double> w(system);
-  look_at_docks(system, find_initial_state(system), w);
+  evaluate_docks(system, find_initial_state(system), w);
   for (std::size_t k = 0; k < system.docks.size(); ++k) {
     Dock<double>& d = system.docks[k];
     lock_here(d, w.docks[k].pair);
@@ -129,7 +129,7 @@ System<double> random_group(unsigned seed) {
   welded.name = "weld";
   s.add_dock(welded);
   Workspace<double> w(s);
-  look_at_docks(s, find_initial_state(s), w);
+  evaluate_docks(s, find_initial_state(s), w);
   lock_here(s.docks.back(), w.docks.back().pair);
   s.docks.back().enforce = Enforce::fused;
   weld(s.model, s.docks.back());
@@ -213,7 +213,7 @@ Evaluated::Evaluated(const System<double>& system, std::vector<double> state)
     : w(system), mode(open_mode(w)), x(std::move(state)), x_dot(x.size()) {
   choice = choose_rows(system, 0.0, x, mode, w);
   find_derivative<double>(system, 0.0, x, mode, w, x_dot);
-  effort_stage(system, w);  // once more, for those who leave loads until somebody looks
+  effort_stage(system, w);  // once more, for those who leave loads until somebody asks
   acceleration_stage<double>(system, mode, w, w.v_dot);
   find_fused_loads(system, w);
 }

@@ -60,9 +60,9 @@ Dock<double> random_dock(int body_1, int body_2, Hold hold, Random& random) {
 Mode<double> open_mode(const Workspace<double>& w);
 
 // Poses and rates of every dock at a state.
-const std::vector<DockMotion<double>>& look_at_docks(const System<double>& system,
-                                                     std::span<const double> x,
-                                                     Workspace<double>& w);
+const std::vector<DockMotion<double>>& evaluate_docks(const System<double>& system,
+                                                      std::span<const double> x,
+                                                      Workspace<double>& w);
 
 // Makes the pose at the start the mated one, then bends it by up to so much [m], [rad].
 void mate_at_start(System<double>& system, double off, double turn, Random& random);

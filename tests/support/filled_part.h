@@ -52,9 +52,9 @@ template <Named kind, class F>
 void fill(Ref<kind>& x, const F& field, Random&) {
   x = "its " + std::string(field.name);
 }
-template <HasWords E, class F>
+template <HasKeywords E, class F>
 void fill(OneOf<E>& x, const F&, Random& random) {
-  x = static_cast<E>(random.integer(0, static_cast<int>(words_of(E{}).size()) - 1));
+  x = static_cast<E>(random.integer(0, static_cast<int>(keywords_of(E{}).size()) - 1));
 }
 template <class F>
 void fill(bool& x, const F&, Random&) {

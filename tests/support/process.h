@@ -41,7 +41,7 @@ extern const char* const kGallery;
 struct ProcessOptions {
   const char* program = kProgram;
   std::filesystem::path folder = ".";  // where it runs
-  std::string standard_output{};       // a file instead of what Ended tells
+  std::string standard_output{};       // a file instead of what Ended has
   std::string standard_error{};        // likewise
   std::uint64_t file_size_limit = 0;   // [bytes] as on a full disk; 0 = none
   double patience = 60;                // [s] until it is killed

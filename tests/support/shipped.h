@@ -28,18 +28,18 @@ inline std::string find_problems(const std::string& name,
   return all;
 }
 
-// Looked at at these times; it must meet its own expectations.
+// Sampled at these times; it must meet its own expectations.
 inline Summary run_shipped(const std::string& name, const std::vector<double>& at,
                            const std::vector<std::string>& settings = {},
                            const std::function<void(Scenario&)>& change = {}) {
   ReadScenario read = read_scenario(shipped_file(name), settings);
   if (change) change(read.scenario);
-  const BuiltScenario story = build_scenario(read.scenario, read.problems);
+  const BuiltScenario built = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
   if (!read.problems.empty()) return {};
   SimulateOptions options;
   options.at = at;
-  Summary s = simulate(read.scenario, story, options);
+  Summary s = simulate(read.scenario, built, options);
   EXPECT_TRUE(s.as_expected()) << describe(s);
   return s;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Words and what they say.
+// Strings and what they say.
 
 #include <string>
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace berth::test {
 
-using Words = std::vector<std::string>;
+using Strings = std::vector<std::string>;
 
 inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
 // The first words, then the others.
-inline Words with(Words words, const Words& more) {
+inline Strings with(Strings words, const Strings& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }

@@ -26,7 +26,7 @@ struct Situation {
 // At the start, with integral states that are not zero and every second valve open.
 Situation starting_situation(const System<double>& system, double t = 0);
 
-// margins: of contacts. projection, joining: x behind them, along the rows of the mode.
+// margins: of contacts. projection, joining: x after them, along the rows of the mode.
 enum class What { derivative, channels, margins, projection, joining };
 
 struct Traced {

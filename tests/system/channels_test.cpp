@@ -21,8 +21,8 @@ const std::vector<std::string> kScenarios{"docking",      "dual_arm_free", "hil_
 TEST(Channels, SingleNumbersAreThoseOfTheRow) {
   for (const std::string& name : kScenarios) {
     SCOPED_TRACE(name);
-    const BuiltScenario story = build_shipped(name).story;
-    HybridRun run(story.system, story.options);
+    const BuiltScenario built = build_shipped(name).built;
+    HybridRun run(built.system, built.options);
     run.advance(0.5);
     const Channels& channels = run.channels();
     const auto width = static_cast<std::size_t>(channels.width());
@@ -47,8 +47,8 @@ TEST(Channels, SingleNumbersAreThoseOfTheRow) {
 TEST(Channels, WhatNeedsTheMotionAloneDoesNotReadLoads) {
   for (const std::string& name : kScenarios) {
     SCOPED_TRACE(name);
-    const BuiltScenario story = build_shipped(name).story;
-    HybridRun run(story.system, story.options);
+    const BuiltScenario built = build_shipped(name).built;
+    HybridRun run(built.system, built.options);
     run.advance(0.5);
     if (run.mode().contacts.size() > 0 && run.system().contacts[0].is_delayed()) continue;
     const Channels& channels = run.channels();
@@ -70,8 +70,8 @@ TEST(Channels, WhatNeedsTheMotionAloneDoesNotReadLoads) {
 TEST(Channels, NormsAreNeverNegativeAndFlagsAreZeroOrOne) {
   for (const std::string& name : kScenarios) {
     SCOPED_TRACE(name);
-    const BuiltScenario story = build_shipped(name).story;
-    HybridRun run(story.system, story.options);
+    const BuiltScenario built = build_shipped(name).built;
+    HybridRun run(built.system, built.options);
     run.advance(0.5);
     std::vector<double> row(static_cast<std::size_t>(run.channels().width()));
     run.fill_row(run.t(), run.x(), row);
@@ -86,8 +86,8 @@ TEST(Channels, NormsAreNeverNegativeAndFlagsAreZeroOrOne) {
 }
 
 TEST(Channels, AFreeContactHasADepthBelowZeroBeforeItIsCut) {
-  const BuiltScenario story = build_shipped("hil_contact").story;
-  HybridRun run(story.system, story.options);
+  const BuiltScenario built = build_shipped("hil_contact").built;
+  HybridRun run(built.system, built.options);
   const Channels& channels = run.channels();
   const std::string& name = run.system().contacts.at(0).name;
   const int depth = channels.find_number(name + ".penetration")->place;

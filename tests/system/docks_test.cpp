@@ -140,7 +140,7 @@ TEST(Docks, SeveralInOneGroupAreSolvedTogether) {
 TEST(Docks, MassMatrixOfAWeldedTreeIsInvertible) {
   const System<double> s = random_group(3);
   Workspace<double> w(s);
-  test::look_at_docks(s, find_initial_state(s), w);
+  test::evaluate_docks(s, find_initial_state(s), w);
   const Eigen::MatrixXd M = test::find_dense_mass_matrix(s.model, w.motion);
   EXPECT_GT(test::symmetric_eigenvalues(M)(0), 1e-3);
 }
@@ -201,7 +201,7 @@ TEST(Docks, WeldedToTheGroundIsHeldAsExactly) {
     const double load = 1 + norm(a.w.docks[0].wrench.force) + norm(a.w.docks[0].wrench.torque);
     EXPECT_LT(norm(a.w.docks[0].wrench.force - b.w.docks[0].wrench.force), 1e-12 * load);
     EXPECT_LT(norm(a.w.docks[0].wrench.torque - b.w.docks[0].wrench.torque), 1e-12 * load);
-    // What the ground gives is booked alike.
+    // What the ground gives is counted alike.
     const auto at = static_cast<std::size_t>(a.w.layout.ledger);
     for (std::size_t k = 2; k < 8; ++k)
       EXPECT_LT(std::fabs(a.x_dot[at + k] - b.x_dot[at + k]), 1e-12 * load) << k;
@@ -222,7 +222,7 @@ TEST(Docks, ARingHasTheAccelerationsOfTheChain) {
     ring.add_dock(test::random_dock<Rigid<double>>(ring.model.find_body("craft2"),
                                                    ring.model.find_body("craft0"), {}, random));
     Workspace<double> w(ring);
-    test::look_at_docks(ring, m.x, w);
+    test::evaluate_docks(ring, m.x, w);
     lock_here(ring.docks.back(), w.docks.back().pair);
     const Evaluated e(ring, m.x);
     EXPECT_EQ(e.choice.rows, 18);
@@ -255,7 +255,7 @@ TEST(Docks, ExactlyTheRowsThatSayNothingNewAreLeftOut) {
     s.add_dock(test::random_dock<Rigid<double>>(a.hub, b.hub, {}, random));
     s.add_dock(test::random_dock<C>(a.hub, b.hub, {}, random));
     mate_at_start(s, 0, 0, random);
-    EXPECT_EQ(redundant_of(s), C::forces + C::turns);
+    EXPECT_EQ(redundant_of(s), C::forces + C::torques);
     s.docks[0].engaged = false;
     EXPECT_EQ(redundant_of(s), 0);
     // Two ball joints apart from each other leave one turn free: five of six rows.
@@ -279,10 +279,10 @@ TEST(Docks, BetweenCraftThatAreWeldedTogetherSayNothing) {
                                       random))
           .name = "strut";
       Workspace<double> w(s);
-      test::look_at_docks(s, m.x, w);
+      test::evaluate_docks(s, m.x, w);
       lock_here(s.docks[1], w.docks[1].pair);
       const Evaluated e(s, m.x);
-      EXPECT_EQ(e.choice.redundant, C::forces + C::turns);
+      EXPECT_EQ(e.choice.redundant, C::forces + C::torques);
       EXPECT_EQ(e.mode.rows.size(), 0u);
       EXPECT_LT(largest_difference(e.v_dot(), alone.v_dot()), 1e-12 * (1 + size_of(e.v_dot())));
     }
@@ -396,8 +396,8 @@ TEST(WarmStart, CarriesTheLoadOfTheExactJoint) {
     for (const bool pid : {false, true}) {
       System<double> s = random_docked<C>(9, {Enforce::penalty, pid}, Ports::tip_hub);
       s.docks[0].warm = true;
-      s.docks[0].push = {2e6, 3e3, 5e5};
-      s.docks[0].turn = {1e6, 2e3, 4e5};
+      s.docks[0].force_gains = {2e6, 3e3, 5e5};
+      s.docks[0].torque_gains = {1e6, 2e3, 4e5};
       System<double> exact = s;
       exact.docks[0].enforce = Enforce::exact;
       exact.docks[0].first_state = -1;

@@ -66,7 +66,7 @@ TEST(Impact, HeldByFrictionABallLeavesRolling) {
   EXPECT_NEAR(hit.v[4], 5.0 / 7 * 0.5 / r, 1e-12);
 }
 
-// A blow beside the centre makes it spin: all that is lost goes through the point.
+// An impact beside the centre makes it spin: all that is lost goes through the point.
 TEST(Impact, OffCentreKeepsWhatTheConeLeaves) {
   Random random(1);
   for (int i = 0; i < 100; ++i) {

@@ -61,7 +61,7 @@ TEST(Projection, TakesSmallViolationsAway) {
         const CentreOfMass<double> c = find_centre_of_mass(b.system.model, w.motion);
         EXPECT_TRUE(project(b.system, 0.0, b.x, mode, w));
         EXPECT_LT(largest_difference(before, b.x), 30 * by) << "no more than was needed";
-        test::look_at_docks(b.system, b.x, w);
+        test::evaluate_docks(b.system, b.x, w);
         for (int r = 0; r < w.docks[0].count; ++r) {
           const Row<double>& row = w.docks[0].rows.row[static_cast<std::size_t>(r)];
           // Every solution with the matrix of the bent pair leaves `by` of what it removes: there are
@@ -99,10 +99,10 @@ TEST(Projection, KeepsTheLinearMomentumOfBareCraft) {
       std::vector<double> x = find_initial_state(s);
       Workspace<double> w(s);
       Mode<double> mode = test::open_mode(w);
-      test::look_at_docks(s, x, w);
+      test::evaluate_docks(s, x, w);
       const Momentum<double> before = find_momentum(s.model, w.motion);
       EXPECT_TRUE(project(s, 0.0, x, mode, w));
-      test::look_at_docks(s, x, w);
+      test::evaluate_docks(s, x, w);
       EXPECT_LT(norm(find_momentum(s.model, w.motion).linear - before.linear), 1e-12);
       EXPECT_LT(find_violation(s.docks[0], w.docks[0]).position, 1e-12);
     }
@@ -131,14 +131,14 @@ TEST(Projection, WorksOnRingsToo) {
     ring.add_dock(test::random_dock<Rigid<double>>(ring.model.find_body("craft2"),
                                                    ring.model.find_body("craft0"), {}, random));
     Workspace<double> w(ring);
-    test::look_at_docks(ring, m.x, w);
+    test::evaluate_docks(ring, m.x, w);
     lock_here(ring.docks.back(), w.docks.back().pair);
     std::vector<double> delta(m.exact.model.v0.size());
     for (double& d : delta) d = 1e-8 * random.number();
     displace<double>(ring.model, delta, std::span(m.x).first(static_cast<std::size_t>(w.layout.v)));
     Mode<double> mode = test::open_mode(w);
     project(ring, 0.0, m.x, mode, w);
-    test::look_at_docks(ring, m.x, w);
+    test::evaluate_docks(ring, m.x, w);
     for (const DockMotion<double>& d : w.docks)
       for (int r = 0; r < d.count; ++r)
         EXPECT_LT(std::fabs(d.rows.row[static_cast<std::size_t>(r)].violation), 1e-14);
@@ -180,7 +180,7 @@ TEST(Welding, AndCuttingAgainChangesNoMotion) {
         const Mated m(seed, craft, on_parts);
         System<double> s = m.exact;
         Workspace<double> before(s);
-        test::look_at_docks(s, m.x, before);
+        test::evaluate_docks(s, m.x, before);
         for (Dock<double>& d : s.docks) {
           d.enforce = Enforce::fused;
           weld(s.model, d);
@@ -188,7 +188,7 @@ TEST(Welding, AndCuttingAgainChangesNoMotion) {
         }
         Workspace<double> w(s);
         const auto expect_unmoved = [&](std::span<const double> x) {
-          test::look_at_docks(s, x, w);
+          test::evaluate_docks(s, x, w);
           for (int i = 1; i < s.model.body_count(); ++i) {
             const BodyMotion<double>&a = before.motion.body(i), &b = w.motion.body(i);
             EXPECT_LT(norm(a.r_BN_N - b.r_BN_N), 2e-14) << s.model.names[std::size_t(i)];
@@ -213,7 +213,7 @@ TEST(Welding, AndCuttingAgainChangesNoMotion) {
         const auto nq = static_cast<std::size_t>(w.layout.v);
         const auto nv = static_cast<std::size_t>(w.layout.z - w.layout.v);
         for (Dock<double>& d : s.docks) {
-          test::look_at_docks(s, x, w);
+          test::evaluate_docks(s, x, w);
           cut(s.model, d, w.motion, all.first(nq), all.subspan(nq, nv));
           d.engaged = false;
           expect_sound(s.model);
@@ -254,14 +254,14 @@ TEST(Welding, OfTheMiddleOfAChainTurnsItsTreeRound) {
   System<double> s = m.exact;
   std::swap(s.docks[1].port_1, s.docks[1].port_2);
   Workspace<double> w(s);
-  test::look_at_docks(s, m.x, w);
+  test::evaluate_docks(s, m.x, w);
   lock_here(s.docks[1], w.docks[1].pair);
   s = test::fused(s);
   expect_sound(s.model);
   EXPECT_EQ(s.model.body(s.model.find_body("craft2")).joint, JointType::fixed);
   EXPECT_EQ(s.model.root_of(s.model.find_body("craft2")), s.model.find_body("craft0"));
   Workspace<double> after(s);
-  test::look_at_docks(s, m.x, after);
+  test::evaluate_docks(s, m.x, after);
   for (int i = 1; i < s.model.body_count(); ++i)
     EXPECT_LT(norm(after.motion.body(i).r_BN_N - w.motion.body(i).r_BN_N), 2e-14);
 }

@@ -19,20 +19,20 @@ using Settings = std::vector<std::string>;
 
 struct Loaded {
   Scenario scenario;
-  BuiltScenario story;
+  BuiltScenario built;
 };
 Loaded load(const std::string& name, const Settings& settings) {
   ReadScenario read = read_scenario(test::find_scenario_file(name), settings);
-  BuiltScenario story = build_scenario(read.scenario, read.problems);
+  BuiltScenario built = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
-  return {read.scenario, std::move(story)};
+  return {read.scenario, std::move(built)};
 }
 StabilityResult find(const std::string& name, const Settings& settings, bool energy = false) {
   const Loaded l = load(name, settings);
   Problems problems;
   StabilityOptions options;
   options.energy = energy;
-  StabilityResult r = find_stability(l.scenario, l.story, options, problems);
+  StabilityResult r = find_stability(l.scenario, l.built, options, problems);
   for (const Problem& p : problems.list) ADD_FAILURE() << describe(p);
   return r;
 }
@@ -85,7 +85,7 @@ TEST(DelayStability, BounceOfOneDimension) {
 // Growth rate of a small oscillation of the probe about the wall, by its amplitude at two times.
 double find_growth(const Loaded& l, const ContactLoop& loop, double omega) {
   const double period = 2 * M_PI / omega;
-  HybridRun run(l.story.system, l.story.options);
+  HybridRun run(l.built.system, l.built.options);
   const auto amplitude = [&](double t) {
     run.advance(t);
     const ContactMotion<double>& m = run.observe().contacts[0];
@@ -118,9 +118,9 @@ TEST(DelayStability, IsWhereTheNonlinearSimulationCrosses) {
       Loaded l = load("hil_contact", late);
       // From the first touch on: approach takes a while at this speed.
       Problems problems;
-      ContactState at = find_contact_state(l.scenario, l.story, 0, problems);
-      const Layout layout = l.story.system.layout();
-      Model<double>& model = l.story.system.model;
+      ContactState at = find_contact_state(l.scenario, l.built, 0, problems);
+      const Layout layout = l.built.system.layout();
+      Model<double>& model = l.built.system.model;
       std::copy_n(at.x.begin(), model.q0.size(), model.q0.begin());
       std::fill(model.v0.begin(), model.v0.end(), 0.0);
       // A push along the normal alone: nothing slides.
@@ -128,7 +128,7 @@ TEST(DelayStability, IsWhereTheNonlinearSimulationCrosses) {
       Motion<double> motion;
       motion.bodies.resize(model.bodies.size());
       find_motion<double>(model, model.q0, model.v0, motion);
-      const Contact<double>& c = l.story.system.contacts[0];
+      const Contact<double>& c = l.built.system.contacts[0];
       const ContactMotion<double> m =
           find_contact_motion(c, motion, at.x.data() + layout.contacts, Grip{});
       for (int i = 0; i < 3; ++i)

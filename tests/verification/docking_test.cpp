@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A docking from 20 m out to the departure, in one run: its books at every phase boundary, its latch
-// as a plastic impact, its independence of tolerance and of the way the joint is held. Then the
-// other scenarios of capture, shortly.
+// A docking from 20 m out to the departure, in one run: its ledgers at every phase boundary, its
+// latch as a plastic impact, its independence of tolerance and of the way the joint is held. Then
+// the other scenarios of capture, shortly.
 
 #include <algorithm>
 #include <cmath>
@@ -27,31 +27,31 @@ V vector(const Summary& s, std::size_t sample, const std::string& channel) {
   return {number(s, sample, channel, 0), number(s, sample, channel, 1),
           number(s, sample, channel, 2)};
 }
-std::vector<std::string> events_of(const std::vector<Happening>& all) {
+std::vector<std::string> events_of(const std::vector<EventRecord>& all) {
   std::vector<std::string> out;
-  for (const Happening& h : all)
+  for (const EventRecord& h : all)
     if (h.kind == "event") out.push_back(h.name);
   return out;
 }
-double time_of(const std::vector<Happening>& all, const std::string& name) {
-  for (const Happening& h : all)
+double time_of(const std::vector<EventRecord>& all, const std::string& name) {
+  for (const EventRecord& h : all)
     if (h.kind == "event" && h.name == name) return h.t;
   throw std::runtime_error("no event " + name);
 }
 
-BuiltScenario story_of(const std::string& text, const Settings& settings) {
+BuiltScenario build_of(const std::string& text, const Settings& settings) {
   ReadScenario read = text.find('\n') == std::string::npos
                           ? read_scenario(test::shipped_file(text), settings)
                           : read_scenario_text(text, "base.toml", settings);
-  BuiltScenario story = build_scenario(read.scenario, read.problems);
+  BuiltScenario built = build_scenario(read.scenario, read.problems);
   for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
-  return story;
+  return built;
 }
 
-// Remembers the balances on both sides of everything that happens. Ends the run behind `until`.
+// Remembers the balances on both sides of everything that happens. Ends the run after `until`.
 struct Watcher : Observer {
   struct Moment {
-    Happening what;
+    EventRecord what;
     Balance<double> before, after;
     std::vector<double> x_before;
     std::vector<double> x_after;
@@ -67,7 +67,7 @@ struct Watcher : Observer {
     x.assign(driver.x().begin(), driver.x().end());
     return !over;
   }
-  void happened(HybridRun& driver, const Happening& h) override {
+  void event(HybridRun& driver, const EventRecord& h) override {
     const Balance<double> now = balance(driver);
     std::vector<double> x_now(driver.x().begin(), driver.x().end());
     moments.push_back({h, last, now, x, x_now});
@@ -92,23 +92,23 @@ double find_loss(System<double> system, const std::string& dock, std::span<const
   return test::find_impact_loss(system, k, x);
 }
 
-// --- the whole story -----------------------------------------------------------------------------
+// --- the whole run -------------------------------------------------------------------------------
 
 const std::vector<std::string> kPhases{
     "go",   "capture_touch", "touch", "capture_inside", "capture_soft", "capture_hard", "damp",
     "slew", "slew_back",     "raise", "burned",         "undock",       "retreat",      "departed"};
 
-void expect_books(const Audit& audit) {
+void expect_conserved(const Audit& audit) {
   EXPECT_LT(audit.energy, 1e-8);
   EXPECT_LT(audit.linear_momentum, 1e-10);
   EXPECT_LT(audit.angular_momentum, 1e-10);
 }
 
-// One run, looked at from all sides: it takes more than a second.
+// One run, checked from all sides: it takes more than a second.
 TEST(Docking, FromApproachToDeparture) {
-  const BuiltScenario story = story_of("docking", {});
-  HybridRun driver(story.system, story.options);
-  driver.set_events(story.events);
+  const BuiltScenario built = build_of("docking", {});
+  HybridRun driver(built.system, built.options);
+  driver.set_events(built.events);
   Watcher seen;
   seen.until = "undock";
   EXPECT_EQ(driver.advance(3900, &seen).ending, Ending::stopped);
@@ -125,9 +125,9 @@ TEST(Docking, FromApproachToDeparture) {
   const double* o = driver.x().data() + at.orbit;
   free.r_OE_N = V{o[0], o[1], o[2]} + V{o[6], o[7], o[8]};
   free.v_OE_N = V{o[3], o[4], o[5]} + V{o[9], o[10], o[11]};
-  HybridRun alone(free, story.options);
+  HybridRun alone(free, built.options);
   // Until shortly before the thrusters push again.
-  const double now = driver.t(), until = time_of(driver.happenings(), "undock") + 4.9;
+  const double now = driver.t(), until = time_of(driver.event_records(), "undock") + 4.9;
   ASSERT_GT(until - now, 2);
   ASSERT_TRUE(alone.advance(until - now).completed());
   seen.over = false;
@@ -139,17 +139,17 @@ TEST(Docking, FromApproachToDeparture) {
         << "entry " << i;
   for (const DockMotion<double>& d : driver.observe().docks) EXPECT_EQ(norm(d.wrench.force), 0);
 
-  // To the end: an hour and more, all phases, the books closed.
+  // To the end: an hour and more, all phases, the ledgers balanced.
   ASSERT_TRUE(driver.advance(3900, &seen).completed());
   EXPECT_GE(driver.t(), 3600);
   EXPECT_EQ(driver.verdict(), "captured");
-  EXPECT_EQ(events_of(driver.happenings()), kPhases);
+  EXPECT_EQ(events_of(driver.event_records()), kPhases);
   EXPECT_TRUE(driver.warnings().empty());
   EXPECT_TRUE(driver.waiting_events().empty());
-  expect_books(driver.audit());
+  expect_conserved(driver.audit());
   EXPECT_LT(driver.counters().accepted, 30'000u) << "three seconds on a small machine";
 
-  // Nothing that happens takes momentum from anywhere, nor energy but what is booked.
+  // Nothing that happens takes momentum from anywhere, nor energy but what is counted.
   for (const Watcher::Moment& m : seen.moments) {
     SCOPED_TRACE(m.what.kind + " " + m.what.name);
     EXPECT_LT(norm(m.after.linear - m.before.linear), 1e-12 * m.before.linear_scale);
@@ -162,17 +162,17 @@ TEST(Docking, FromApproachToDeparture) {
 
   // The springs catch, and take with them what they are stretched by.
   const Watcher::Moment& soft = seen.at("latch", "soft");
-  EXPECT_EQ(soft.after.kinetic, soft.before.kinetic) << "a spring strikes no blow";
+  EXPECT_EQ(soft.after.kinetic, soft.before.kinetic) << "a spring makes no impulse";
   EXPECT_GT(soft.after.potential - soft.before.potential, 1e-4);
   EXPECT_NEAR(soft.after.supplied - soft.before.supplied,
               soft.after.potential - soft.before.potential, 1e-12);
 
   // The joint closes by a plastic impact.
   const Watcher::Moment& hard = seen.at("latch", "joint");
-  const double loss = find_loss(story.system, "joint", hard.x_before);
-  const double told = hard.what.number("energy_lost");
+  const double loss = find_loss(built.system, "joint", hard.x_before);
+  const double reported = hard.what.number("energy_lost");
   EXPECT_GT(loss, 1e-9);
-  EXPECT_NEAR(told, loss, 1e-12 + 1e-9 * loss);
+  EXPECT_NEAR(reported, loss, 1e-12 + 1e-9 * loss);
   EXPECT_NEAR(hard.before.kinetic - hard.after.kinetic, loss, 1e-11);
   EXPECT_NEAR(hard.after.lost - hard.before.lost, loss, 1e-11);
   for (int i = 0; i < at.v; ++i)
@@ -288,7 +288,7 @@ TEST(Docking, IsTheSameHoweverTheJointIsHeld) {
     SCOPED_TRACE(way.settings[0]);
     const Summary s = run(way.settings);
     EXPECT_TRUE(s.warnings.empty());
-    expect_books(s.audit);
+    expect_conserved(s.audit);
     ASSERT_EQ(s.events.size(), exact.events.size());
     for (std::size_t i = 0; i < s.events.size(); ++i) {
       EXPECT_EQ(s.events[i].name, exact.events[i].name);
@@ -318,17 +318,17 @@ TEST(Docking, SameSeedSameBytes) {
     Settings settings{"time.stop=90"};
     settings.insert(settings.end(), more.begin(), more.end());
     ReadScenario read = read_scenario(test::shipped_file("docking"), settings);
-    const BuiltScenario story = build_scenario(read.scenario, read.problems);
+    const BuiltScenario built = build_scenario(read.scenario, read.problems);
     EXPECT_TRUE(read.problems.empty());
     SimulateOptions options;
     options.h5 = folder / name;
-    simulate(read.scenario, story, options);
+    simulate(read.scenario, built, options);
     return test::read_bytes(folder / name);
   };
   const std::string one = run("a.h5", {}), two = run("b.h5", {});
   EXPECT_GT(one.size(), 10'000u);
   EXPECT_TRUE(one == two);
-  // The seed is in the file; so look at the craft.
+  // The seed is in the file; so check the craft.
   const auto end = [](const char* seed) {
     const Summary s = run_shipped("docking", {90}, {"time.stop=90", seed},
                                   [](Scenario& x) { x.expect.verdict.reset(); });
@@ -390,9 +390,9 @@ do = [{ release = "joint" }]
 TEST(PlasticLatch, LeavesTheEnergyOfOneRigidBody) {
   for (const char* enforce : {"exact", "reduced", "baumgarte", "fused"}) {
     SCOPED_TRACE(enforce);
-    const BuiltScenario story = story_of(kPair, {std::string("dock.joint.enforce=") + enforce});
-    HybridRun driver(story.system, story.options);
-    driver.set_events(story.events);
+    const BuiltScenario built = build_of(kPair, {std::string("dock.joint.enforce=") + enforce});
+    HybridRun driver(built.system, built.options);
+    driver.set_events(built.events);
     Watcher seen;
     ASSERT_TRUE(driver.advance(1, &seen).completed());
     const Watcher::Moment& m = seen.at("latch", "joint");
@@ -418,7 +418,7 @@ TEST(PlasticLatch, LeavesTheEnergyOfOneRigidBody) {
     EXPECT_GT(loss, 0.5);
     EXPECT_NEAR(m.after.kinetic, left, 1e-11);
     EXPECT_NEAR(m.what.number("energy_lost"), loss, 1e-11);
-    EXPECT_NEAR(find_loss(story.system, "joint", m.x_before), loss, 1e-11);
+    EXPECT_NEAR(find_loss(built.system, "joint", m.x_before), loss, 1e-11);
     EXPECT_LT(norm(m.after.linear - m.before.linear), 1e-11);
     EXPECT_LT(norm(m.after.angular - m.before.angular), 1e-11);
 
@@ -440,18 +440,18 @@ TEST(PlasticLatch, LeavesTheEnergyOfOneRigidBody) {
 
 // On one line without turning: ½ μ v², the reduced mass of the two.
 TEST(PlasticLatch, OnOneLineTakesTheEnergyOfTheReducedMass) {
-  const BuiltScenario story = story_of(
+  const BuiltScenario built = build_of(
       kPair,
       {"spacecraft.target.centre_of_mass=[0,0,0]", "spacecraft.target.state.omega_BN_B=[0,0,0]",
        "spacecraft.chaser.state.position=[0.2,0,0]", "spacecraft.chaser.state.sigma_BN=[0,0,0]",
        "spacecraft.chaser.state.velocity=[-0.07,0,0]",
        "spacecraft.chaser.state.omega_BN_B=[0,0,0]"});
-  HybridRun driver(story.system, story.options);
-  driver.set_events(story.events);
+  HybridRun driver(built.system, built.options);
+  driver.set_events(built.events);
   Watcher seen;
   ASSERT_TRUE(driver.advance(1, &seen).completed());
-  const double told = seen.at("latch", "joint").what.number("energy_lost");
-  EXPECT_NEAR(told, 0.5 * (2000.0 * 750 / 2750) * 0.07 * 0.07, 1e-14);
+  const double reported = seen.at("latch", "joint").what.number("energy_lost");
+  EXPECT_NEAR(reported, 0.5 * (2000.0 * 750 / 2750) * 0.07 * 0.07, 1e-14);
 }
 
 // --- the others ----------------------------------------------------------------------------------
@@ -463,7 +463,7 @@ TEST(TugAndDebris, StopsTheSpin) {
   EXPECT_EQ(first.verdict, "captured");
   EXPECT_TRUE(first.warnings.empty());
   EXPECT_LT(time_of(first.events, "capture_soft"), hard);
-  expect_books(first.audit);
+  expect_conserved(first.audit);
   const Summary s = run_shipped("tug_debris", {0, hard - 15, gripped - 1, 900});
   const double spin = 3 * 0.017453292519943295;
   // Both turn at 3 °/s, the tug in step with the stage; the thrusters have stopped them in the end.
@@ -480,7 +480,7 @@ TEST(Berthing, BringsTheFlyerHomeAndLetsGo) {
   const Summary s = run_shipped("berthing", {0, 500});
   EXPECT_EQ(s.verdict, "captured");
   EXPECT_TRUE(s.warnings.empty());
-  expect_books(s.audit);
+  expect_conserved(s.audit);
   const double touch = time_of(s.events, "capture_touch"), hard = time_of(s.events, "capture_hard"),
                let_go = time_of(s.events, "let_go");
   EXPECT_LT(touch, hard);
@@ -497,7 +497,7 @@ TEST(CaptureEnvelope, CatchesSomeAndNotOthers) {
   const auto verdict = [](const Settings& settings) {
     const Summary s = run_shipped("capture_envelope", {}, settings,
                                   [](Scenario& x) { x.expect.verdict.reset(); });
-    expect_books(s.audit);
+    expect_conserved(s.audit);
     return s.verdict;
   };
   const std::string chaser = "spacecraft.chaser.state.";

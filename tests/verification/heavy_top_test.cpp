@@ -50,7 +50,7 @@ TEST(HeavyTop, ReproducesBrulsAndCardona) {
   expect_at(1.0, ref.vector("top.1"));
 }
 
-TEST(HeavyTop, KeepsItsEnergyAndBooksTheReactionOfTheGround) {
+TEST(HeavyTop, KeepsItsEnergyAndCountsTheReactionOfTheGround) {
   const System<double> system = heavy_top();
   HybridRun run(system, test::with_tolerance(1e-12));
   ASSERT_TRUE(run.advance(1.0).completed());

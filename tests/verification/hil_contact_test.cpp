@@ -16,8 +16,8 @@
 namespace berth::hil_contact_test {
 namespace {
 
+using test::Strings;
 using test::with;
-using test::Words;
 using Json = nlohmann::ordered_json;
 
 std::string set(const std::string& key, double value) {
@@ -26,12 +26,12 @@ std::string set(const std::string& key, double value) {
 
 // A shipped scenario, set and run.
 struct Touched {
-  Touched(const std::string& scenario, const Words& settings) {
+  Touched(const std::string& scenario, const Strings& settings) {
     ReadScenario read = read_scenario(test::shipped_scenario(scenario), settings);
-    const BuiltScenario story = build_scenario(read.scenario, read.problems);
+    const BuiltScenario built = build_scenario(read.scenario, read.problems);
     for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
     if (!read.problems.empty()) return;
-    summary = simulate(read.scenario, story, {});
+    summary = simulate(read.scenario, built, {});
     EXPECT_TRUE(summary.outcome.completed()) << summary.outcome.reason;
     // In parts of the energy, a third of a joule; methods of lower order keep it less well.
     const bool high = read.scenario.integrator.method == "dop853";
@@ -40,8 +40,8 @@ struct Touched {
     EXPECT_LT(summary.audit.linear_momentum, 1e-11);
     EXPECT_LT(summary.audit.angular_momentum, high ? 1e-11 : 1e-10);
   }
-  const Happening& find(const std::string& kind, int count = 1) const {
-    for (const Happening& h : summary.events)
+  const EventRecord& find(const std::string& kind, int count = 1) const {
+    for (const EventRecord& h : summary.events)
       if (h.kind == kind && --count == 0) return h;
     throw std::runtime_error("no " + kind);
   }
@@ -85,9 +85,9 @@ TEST(HilContact, FirstContactIsThatOfThePage) {
 
 // The same with every explicit method, as far as its order carries.
 TEST(HilContact, FirstContactDoesNotDependOnTheMethod) {
-  const Words late{set("delay", 0.016), "time.stop=6"};
+  const Strings late{set("delay", 0.016), "time.stop=6"};
   for (const char* method : {"dopri5", "rkf45", "rk4"}) {
-    Words settings = with(late, {std::string("integrator.method=") + method});
+    Strings settings = with(late, {std::string("integrator.method=") + method});
     if (method == std::string("rk4")) settings.push_back("integrator.step=0.002");
     const Touched run("hil_contact", settings);
     EXPECT_NEAR(run.time("contact_off"), ref("repulsive.0.016.off"), 1e-6) << method;
@@ -163,7 +163,7 @@ TEST(HilContact, SecondPointMovesWithTheSpringsAsInThePaper) {
 
 // --- §4: energy pumped round the cone ------------------------------------------------------------
 
-const Words kMinute{"time.stop=60", "integrator.tolerance=1e-9"};
+const Strings kMinute{"time.stop=60", "integrator.tolerance=1e-9"};
 
 TEST(HilContact, ALateVectorPumpsEnergyRoundTheCone) {
   const auto energy = [](double h) {
@@ -180,7 +180,7 @@ TEST(HilContact, ALateVectorPumpsEnergyRoundTheCone) {
 
 // The page has −2.279e-2; the run without any loop is what it has to come to.
 TEST(HilContact, AlongTheNormalOfNowNothingIsPumped) {
-  const Words sampled = with(kMinute, {"contact.probe.sample_time=0.001"});
+  const Strings sampled = with(kMinute, {"contact.probe.sample_time=0.001"});
   const double ideal = Touched("hil_contact", with(kMinute, {set("delay", 0)})).track().energy;
   EXPECT_NEAR(ideal, -2.785e-2, 2e-5);
   const Touched normal("hil_contact", with(sampled, {"contact.probe.feedback=normal"}));
@@ -215,7 +215,7 @@ TEST(HilContact, ThePassivityControllerKeepsAMinutePassive) {
   }
 }
 
-TEST(HilContact, TheSummaryTellsTheErrorOfRestitution) {
+TEST(HilContact, TheSummaryReportsTheErrorOfRestitution) {
   const Touched late("hil_contact", {set("delay", 0.2), "time.stop=9"});
   const ContactSummary& c = late.summary.contacts.at(0);
   EXPECT_FALSE(c.ideal);
@@ -231,7 +231,7 @@ TEST(HilContact, TheSummaryTellsTheErrorOfRestitution) {
   EXPECT_GT(json["penetration_peak"].get<double>(), 0);
 }
 
-// A driven contact keeps its verdict and its books to the end, whatever the scenario.
+// A driven contact keeps its verdict and its ledger to the end, whatever the scenario.
 TEST(HilContact, ShippedScenariosMeetTheirExpectations) {
   for (const char* name : {"hil_contact", "hil_compliance", "hil_stability", "hil_compensated"})
     EXPECT_TRUE(Touched(name, {}).summary.as_expected()) << name;

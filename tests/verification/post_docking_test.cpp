@@ -18,21 +18,21 @@
 namespace berth::post_docking_test {
 namespace {
 
+using test::Strings;
 using test::with;
-using test::Words;
 using namespace std::string_literals;
 
 // A shipped scenario, set and run.
 struct Flown {
-  Flown(const std::string& scenario, const Words& settings, std::vector<double> at = {}) {
+  Flown(const std::string& scenario, const Strings& settings, std::vector<double> at = {}) {
     ReadScenario read = read_scenario(test::shipped_scenario(scenario), settings);
-    const BuiltScenario story = build_scenario(read.scenario, read.problems);
+    const BuiltScenario built = build_scenario(read.scenario, read.problems);
     for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
     if (!read.problems.empty()) return;
     SimulateOptions options;
     options.at = std::move(at);
     if (options.at.empty()) options.at = {read.scenario.time.stop};
-    summary = simulate(read.scenario, story, options);
+    summary = simulate(read.scenario, built, options);
     EXPECT_TRUE(summary.outcome.completed()) << summary.outcome.reason;
     for (const DockSummary& d : summary.docks)
       if (d.name == "joint") dock = d;
@@ -65,7 +65,7 @@ std::string set(const std::string& key, double value) {
 const test::Reference ref("post_docking");
 
 // Of state and load, the latter relative; and what torque across the axis may be left [N·m].
-void expect_reference(const Words& settings, double state, double load, double rest) {
+void expect_reference(const Strings& settings, double state, double load, double rest) {
   for (const bool on : {true, false}) {
     const std::string wanted = on ? "nadir." : "no_gradient.";
     const Flown f("docked_nadir", with(settings, {"integrator.tolerance=1e-13",
@@ -240,8 +240,8 @@ TEST(PostDocking, LightPairReproducesThePaper) {
   for (const char* type : {"rigid", "direction", "length"})
     for (const double alpha : {1.0, 10.0, 100.0}) {
       if (alpha > 10 && std::string(type) != "rigid") continue;
-      const Words settings{std::string("dock.joint.type=") + type, set("dock.joint.alpha", alpha),
-                           "record.interval=1200"};
+      const Strings settings{std::string("dock.joint.type=") + type, set("dock.joint.alpha", alpha),
+                             "record.interval=1200"};
       const Flown pd("docked_light", with(settings, {"dock.joint.law=pd"}));
       EXPECT_LT(std::fabs(pd.rms() * alpha * alpha / T.mean - 1), 1e-3)
           << type << ", alpha " << alpha;
@@ -269,8 +269,8 @@ TEST(PostDocking, TheStiffMethodDoesNotCareAboutTheGain) {
 // --- §6: start-up --------------------------------------------------------------------------------
 
 // Panels and slosh at rest, the wheels still: nothing but the joint itself can shake the craft.
-Words still_wheels() {
-  Words out;
+Strings still_wheels() {
+  Strings out;
   for (const char* craft : {"servicer", "target"})
     for (const int k : {1, 2, 3}) {
       const std::string wheel = fmt::format("spacecraft.{}.component.wheel{}", craft, k);
@@ -282,10 +282,10 @@ Words still_wheels() {
 }
 
 // Largest difference of the craft's rates from those of the fused pair in the first second.
-double find_kick(const Words& settings) {
+double find_kick(const Strings& settings) {
   std::vector<double> times;
   for (int k = 1; k <= 100; ++k) times.push_back(0.01 * k);
-  const Words common =
+  const Strings common =
       with(still_wheels(), {"time.stop=1", "integrator.tolerance=1e-12", "record.interval=1"});
   const Flown exact("docked_components", with(common, {"dock.joint.enforce=fused"}), times);
   const Flown other("docked_components", with(common, settings), times);
@@ -299,15 +299,15 @@ double find_kick(const Words& settings) {
 
 TEST(PostDocking, NothingIsKickedAtTheStart) {
   EXPECT_LT(find_kick({"dock.joint.enforce=exact"}), 1e-9);
-  const Words penalty{"dock.joint.enforce=penalty"};
+  const Strings penalty{"dock.joint.enforce=penalty"};
   for (const char* alpha : {"100", "1e3"}) {
     SCOPED_TRACE(alpha);
-    const Words soft = with(penalty, {std::string("dock.joint.alpha=") + alpha});
+    const Strings soft = with(penalty, {std::string("dock.joint.alpha=") + alpha});
     EXPECT_LT(find_kick(soft), 1e-9);
     EXPECT_LT(find_kick(with(soft, {"dock.joint.law=pid"})), 1e-9);
   }
   // The gains of the paper: cold, as they are by default, and with the load already in the integral.
-  const Words paper = with(penalty, {"dock.joint.gains=alpha_beta"});
+  const Strings paper = with(penalty, {"dock.joint.gains=alpha_beta"});
   EXPECT_LT(find_kick(with(paper, {"dock.joint.alpha=1e3"})), 3e-8);
   EXPECT_LT(find_kick(with(paper, {"dock.joint.alpha=100", "dock.joint.law=pid",
                                    "dock.joint.warm_start=true"})),
@@ -317,7 +317,7 @@ TEST(PostDocking, NothingIsKickedAtTheStart) {
 TEST(PostDocking, FusedAndExactAgreeWithComponents) {
   std::vector<double> times;
   for (int k = 1; k <= 60; ++k) times.push_back(k);
-  const Words tight{"integrator.tolerance=1e-13"};
+  const Strings tight{"integrator.tolerance=1e-13"};
   const Flown a("docked_components", with(tight, {"dock.joint.enforce=exact"}), times);
   const Flown b("docked_components", with(tight, {"dock.joint.enforce=fused"}), times);
   for (std::size_t k = 0; k < times.size(); ++k)
@@ -346,15 +346,15 @@ TEST(PostDocking, OneComparisonShowsThatSoftJointsEatEnergy) {
     } else if (row.enforce != "baumgarte") {
       EXPECT_LT(std::fabs(row.energy_left - 1), 1e-9);
     }
-    EXPECT_LT(row.energy, 1e-9) << "the books close all the same";
+    EXPECT_LT(row.energy, 1e-9) << "the ledgers balance all the same";
   }
 }
 
 // --- free space ----------------------------------------------------------------------------------
 
-// Issue criterion: twenty minutes of tumbling, the books closed to 1e-11 however they are held.
-TEST(PostDocking, TumblingInFreeSpaceKeepsItsBooks) {
-  const auto run = [](auto&& type, const char* enforce, const Words& more) {
+// Issue criterion: twenty minutes of tumbling, the ledgers balanced to 1e-11 however they are held.
+TEST(PostDocking, TumblingInFreeSpaceConservesEnergyAndMomentum) {
+  const auto run = [](auto&& type, const char* enforce, const Strings& more) {
     SCOPED_TRACE(std::string(type) + " " + enforce);
     ReadScenario read = read_scenario(
         test::shipped_scenario("docked_tumble"),
@@ -362,9 +362,9 @@ TEST(PostDocking, TumblingInFreeSpaceKeepsItsBooks) {
               "integrator.tolerance=1e-12", "record.interval=1200"},
              more));
     read.scenario.orbit.reset();
-    const BuiltScenario story = build_scenario(read.scenario, read.problems);
+    const BuiltScenario built = build_scenario(read.scenario, read.problems);
     for (const Problem& p : read.problems.list) ADD_FAILURE() << describe(p);
-    const Summary s = simulate(read.scenario, story, {});
+    const Summary s = simulate(read.scenario, built, {});
     EXPECT_TRUE(s.outcome.completed());
     EXPECT_LT(s.audit.energy, 1e-11);
     EXPECT_LT(s.audit.linear_momentum, 1e-11);

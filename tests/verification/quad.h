@@ -100,7 +100,7 @@ struct QuadSolution {
   double error = 0;  // sum over the steps of the last correction of the extrapolation
 };
 
-// x(t_1) of ẋ = f(t, x) in equal steps; f(t, x, x_dot) on pointers. Look at `error`.
+// x(t_1) of ẋ = f(t, x) in equal steps; f(t, x, x_dot) on pointers. Check `error`.
 template <class F>
 QuadSolution solve_in_quad(F&& f, std::vector<Quad> x, Quad t_0, Quad t_1, int steps) {
   constexpr int kColumns = 12;

@@ -130,7 +130,7 @@ TEST(Servicer, HoldsAFreeTargetWithTwoDocksLikeAWeldedOne) {
 }
 
 // What moves the target and what only presses it: the page has the most tension at the start.
-TEST(Servicer, TellsHowItsGraspsPull) {
+TEST(Servicer, ReportsHowItsGraspsPull) {
   const Summary s = run_shipped("servicer_despin", {0}, {"time.stop=1", "event=[]"});
   EXPECT_NEAR(number(s, 0, "grip.squeeze"), -0.639, 5e-4);
   EXPECT_NEAR(number(s, 0, "grip.spread"), 2, 1e-12);
@@ -172,9 +172,9 @@ std::array<double, 3> find_angles(double gap) {
 
 TEST(Task, FindsTheAnglesOfTheClosedChain) {
   ReadScenario read = read_scenario(test::shipped_file("servicer_despin"));
-  const BuiltScenario story = build_scenario(read.scenario, read.problems);
+  const BuiltScenario built = build_scenario(read.scenario, read.problems);
   ASSERT_TRUE(read.problems.empty());
-  const auto* action = std::get_if<ReferenceAction>(&story.events.at(0).actions.at(0));
+  const auto* action = std::get_if<ReferenceAction>(&built.events.at(0).actions.at(0));
   ASSERT_TRUE(action);
   ASSERT_EQ(action->reference.size(), 6u);
   for (int k = 0; k <= 40; ++k) {

@@ -18,7 +18,7 @@ TEST(Slope, ABlockStaysWhereTheSlopeIsGentle) {
       s.angle = std::atan(part * s.friction);
       HybridRun run(s.build(), with_tolerance(1e-10));
       advance(run, 5, false);
-      const Moves m = look(run, s);
+      const Moves m = motion_of(run, s);
       EXPECT_LT(norm(m.r - Vec3<double>{s.height, 0, 0}), 1e-10);
       EXPECT_LT(norm(m.v) + norm(m.omega), 1e-10);
       Vec3<double> sum{};
@@ -37,7 +37,7 @@ TEST(Slope, ABlockSlidesWhereItIsSteep) {
       const double a = kGravity * (std::sin(s.angle) - s.friction * std::cos(s.angle));
       HybridRun run(s.build(), with_tolerance(1e-10));
       advance(run, 2);
-      const Moves m = look(run, s);
+      const Moves m = motion_of(run, s);
       EXPECT_NEAR(m.v.y, 2 * a, 1e-8);
       EXPECT_NEAR(m.r.y, 2 * a, 1e-8);
       EXPECT_LT(norm(m.omega), 1e-8);
@@ -51,7 +51,7 @@ TEST(Slope, ABallRollsWithFiveSeventhsOfTheSlope) {
     s.friction = share * 2.0 / 7 * std::tan(s.angle);
     HybridRun run(s.build(), with_tolerance(1e-11));
     advance(run, 1);
-    const Moves m = look(run, s);
+    const Moves m = motion_of(run, s);
     EXPECT_NEAR(m.v.y, 5.0 / 7 * kGravity * std::sin(s.angle), 1e-8);
     EXPECT_NEAR(m.omega.z, m.v.y / kRadius, 1e-7);
     EXPECT_NEAR(x_of(run, run.system().layout().contacts + 1), 0, 1e-12) << "nothing slides";
@@ -65,7 +65,7 @@ TEST(Slope, ABallSlipsWhereFrictionCannotHoldIt) {
     s.friction = share * 2.0 / 7 * std::tan(s.angle);
     HybridRun run(s.build(), with_tolerance(1e-11));
     advance(run, 1);
-    const Moves m = look(run, s);
+    const Moves m = motion_of(run, s);
     const double load = s.friction * kGravity * std::cos(s.angle);
     EXPECT_NEAR(m.v.y, kGravity * std::sin(s.angle) - load, 1e-8);
     EXPECT_NEAR(m.omega.z, 2.5 * load / kRadius, 1e-7);
@@ -78,9 +78,9 @@ TEST(Slope, ADroppedBallRollsFromWhereItMeetsTheSlope) {
   s.height = kRadius + 0.05;
   HybridRun run(s.build(), with_tolerance(1e-11));
   advance(run, 1);
-  const Moves a = look(run, s);
+  const Moves a = motion_of(run, s);
   advance(run, 2);
-  const Moves b = look(run, s);
+  const Moves b = motion_of(run, s);
   EXPECT_NEAR(b.v.y - a.v.y, 5.0 / 7 * kGravity * std::sin(s.angle), 1e-8);
 }
 
@@ -95,10 +95,10 @@ TEST(Slope, SlidingEndsInRolling) {
   EXPECT_NEAR(norm(run.observe().contacts[0].friction_N), s.friction * kMass * kGravity, 1e-9);
   advance(run, 1.001 * t);
   EXPECT_LT(norm(run.observe().contacts[0].slip_N), 1e-10);
-  EXPECT_NEAR(look(run, s).v.y, 5.0 / 7 * v0, 1e-8);
+  EXPECT_NEAR(motion_of(run, s).v.y, 5.0 / 7 * v0, 1e-8);
   advance(run, 3);
-  EXPECT_NEAR(look(run, s).v.y, 5.0 / 7 * v0, 1e-8);
-  EXPECT_LT(norm(run.observe().contacts[0].friction_N), 1e-9) << "it rolls by itself";
+  EXPECT_NEAR(motion_of(run, s).v.y, 5.0 / 7 * v0, 1e-8);
+  EXPECT_LT(norm(run.observe().contacts[0].friction_N), 1e-9) << "it rolls freely";
   EXPECT_NEAR(work_of(run), -kMass * v0 * v0 / 7, 1e-8);
 }
 
@@ -108,7 +108,7 @@ TEST(Slope, ASpunBallCurves) {
   s.omega = {3, 20, -5};
   HybridRun run(s.build(), with_tolerance(1e-11));
   advance(run, 2);
-  const Moves m = look(run, s);
+  const Moves m = motion_of(run, s);
   const Vec3<double> wanted =
       (1.0 / 7) * (5.0 * s.v + 2 * kRadius * cross(s.omega, Vec3<double>{1, 0, 0}));
   EXPECT_NEAR(m.v.y, wanted.y, 1e-8);
@@ -124,12 +124,12 @@ TEST(Slope, ABlockThatSlidesStopsAndStays) {
     const double a = s.friction * kGravity, t = v0 / a;
     HybridRun run(s.build(), with_tolerance(1e-11));
     advance(run, 0.5 * t);
-    EXPECT_NEAR(look(run, s).v.y, 0.5 * v0, 1e-8);
+    EXPECT_NEAR(motion_of(run, s).v.y, 0.5 * v0, 1e-8);
     advance(run, t + 1e-6);
-    EXPECT_LT(std::fabs(look(run, s).v.y), 1e-10);
-    EXPECT_NEAR(look(run, s).r.y, v0 * v0 / (2 * a), 1e-8);
+    EXPECT_LT(std::fabs(motion_of(run, s).v.y), 1e-10);
+    EXPECT_NEAR(motion_of(run, s).r.y, v0 * v0 / (2 * a), 1e-8);
     advance(run, 5);
-    const Moves m = look(run, s);
+    const Moves m = motion_of(run, s);
     EXPECT_NEAR(m.r.y, v0 * v0 / (2 * a), 1e-8);
     EXPECT_LT(norm(m.v) + norm(m.omega), 1e-11);
     EXPECT_NEAR(work_of(run), -0.5 * kMass * v0 * v0, 1e-8);
@@ -147,8 +147,8 @@ TEST(Slope, ABlockPushedUpStaysOrComesBack) {
     HybridRun run(s.build(), with_tolerance(1e-11));
     advance(run, 2);
     const double left = 2 - 1 / up, a = std::max(down, 0.0);
-    EXPECT_NEAR(look(run, s).v.y, a * left, 1e-7);
-    EXPECT_NEAR(look(run, s).r.y, -0.5 / up + 0.5 * a * left * left, 1e-7);
+    EXPECT_NEAR(motion_of(run, s).v.y, a * left, 1e-7);
+    EXPECT_NEAR(motion_of(run, s).r.y, -0.5 / up + 0.5 * a * left * left, 1e-7);
   }
 }
 

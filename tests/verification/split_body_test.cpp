@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One rigid body, or the same body sawn into welded halves: no one should be able to tell.
+// One rigid body, or the same body sawn into welded halves: the results must not differ.
 //
 // In orbit every body feels the field at its c.m. and the gravity-gradient torque of its own
 // inertia. What is neglected per body, and so changes when it is sawn, is
@@ -71,7 +71,7 @@ System<double> with_payload(const std::vector<Piece>& pieces, const Start& start
   return system;
 }
 
-// A chain of fixed joints: hub without mass to speak of, both halves one behind the other.
+// A chain of fixed joints: hub without mass to speak of, both halves one after the other.
 System<double> in_a_chain(const std::vector<Piece>& pieces, const Start& start) {
   System<double> system;
   // An eighth of the first half stays in the hub, so that the hub is a body at all.

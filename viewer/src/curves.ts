@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From channels to curves: the same channel of every run, decoded, cleaned, and told apart by
+// From channels to curves: the same channel of every run, decoded, cleaned, and distinguished by
 // colour (part) and dash (run).
 import { type Block, type Channel, Damaged, type Group, type Run, lastBefore } from './data';
 
@@ -98,7 +98,7 @@ export function readCurves(signal: Signal, runs: readonly Run[], block: Block): 
   return { curves, notes };
 }
 
-/** Names that tell runs apart: the file, numbered where two are alike. */
+/** Names that distinguish runs: the file, numbered where two are alike. */
 export function runLabels(runs: readonly Run[]): string[] {
   return runs.map((run, i) => {
     const name = run.file || run.title || `run ${i + 1}`;

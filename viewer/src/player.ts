@@ -7,7 +7,7 @@ const ladder = [...decades.flatMap((d) => [d, 2 * d, 5 * d]), 1000].map((s) => N
 export class Player {
   now: number;
   playing = false;
-  ticking = false; // listeners are being told from within an animation frame
+  ticking = false; // listeners are being notified from within an animation frame
   speed: number; // [s of the run per s of wall clock]
   private readonly listeners: (() => void)[] = [];
   private lastFrame = 0;
@@ -30,12 +30,12 @@ export class Player {
 
   set(t: number): void {
     this.now = Math.min(Math.max(t, this.from), this.to);
-    this.tell();
+    this.notify();
   }
 
   setSpeed(speed: number): void {
     this.speed = speed;
-    this.tell();
+    this.notify();
   }
 
   play(): void {
@@ -44,12 +44,12 @@ export class Player {
     this.playing = true;
     this.lastFrame = performance.now();
     requestAnimationFrame(this.frame);
-    this.tell();
+    this.notify();
   }
 
   pause(): void {
     this.playing = false;
-    this.tell();
+    this.notify();
   }
 
   toggle(): void {
@@ -66,11 +66,11 @@ export class Player {
     if (this.now >= this.to) this.playing = false;
     else requestAnimationFrame(this.frame);
     this.ticking = true;
-    this.tell();
+    this.notify();
     this.ticking = false;
   };
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of this.listeners) listener();
   }
 }

@@ -208,7 +208,7 @@ export class Plot {
           const left = u.cursor.left ?? -1;
           view.setHover(left < 0 ? null : u.posToVal(left, 'x'));
         }],
-        // uPlot lays out when it draws, not when it is told to: only then do times have places.
+        // uPlot lays out when it draws, not when it is asked to: only then do times have places.
         draw: [() => { this.moveNow(); this.moveHover(); }],
       },
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All plots: one section per owner, a filter, and the rule that only what is seen is drawn.
+// All plots: one section per owner, a filter, and the rule that only what is visible is drawn.
 import { type Signal, collectSignals } from './curves';
 import type { Block, Run } from './data';
 import { el } from './dom';

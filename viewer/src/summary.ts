@@ -6,7 +6,7 @@ import { el } from './dom';
 
 // Colour never speaks alone.
 const symbols: Record<Level, string> = { good: '✓', warn: '!', bad: '✕', '': '' };
-const words: Record<Level, string> = { good: 'good', warn: 'look at this', bad: 'bad', '': '' };
+const words: Record<Level, string> = { good: 'good', warn: 'warning', bad: 'bad', '': '' };
 
 function mark(level: Level): HTMLElement | null {
   if (!level) return null;

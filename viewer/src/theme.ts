@@ -17,7 +17,7 @@ export interface Colors {
   force: string;
 }
 
-// Lines: hues after Okabe and Ito, told apart by every kind of colour vision; lightness moved until
+// Lines: hues after Okabe and Ito, distinct to every kind of colour vision; lightness moved until
 // each has a contrast of at least 4 : 1 on its background (a test measures it).
 const colors: Record<Mode, Colors> = {
   light: {

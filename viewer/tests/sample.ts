@@ -235,7 +235,7 @@ function richRun(block: BlockWriter, { channels = 300, points = 2000, frames = 3
   return {
     title: 'Berthing along V-bar with probe and cone',
     file,
-    verdict: { level: 'good', text: 'The probe was captured 12 s after first contact and latched at 2412 s; energy and momentum are kept.' },
+    verdict: { level: 'good', text: 'The probe was captured 12 s after first contact and latched at 2412 s; energy and momentum are conserved.' },
     numbers: [
       { label: 'Energy residual', value: '3.2e-13', unit: '', level: 'good', note: 'largest, of the energy exchanged' },
       { label: 'Momentum residual', value: '8.1e-12', unit: '', level: 'good', note: 'largest, of the momentum exchanged' },

@@ -205,7 +205,7 @@ void find_envelope_warnings(const Scenario& scenario, const System<double>& syst
   for (const CaptureSpec& capture : scenario.capture)
     for (const Contact<double>& c : system.contacts) {
       const auto* cone = std::get_if<Cone<double>>(&c.surface);
-      const auto named = [&](const ContactRef& ref) { return ref.name == c.told_as(); };
+      const auto named = [&](const ContactRef& ref) { return ref.name == c.report_name(); };
       if (!cone || std::none_of(capture.contacts.begin(), capture.contacts.end(), named)) continue;
       const double mouth = cone->length * std::tan(cone->half_angle);
       if (capture.zone_depth > cone->length)
@@ -303,7 +303,7 @@ CheckResult check(const Scenario& scenario, const BuiltScenario& built) {
   Motion<double> motion;
   motion.bodies.resize(model.bodies.size());
   find_motion<double>(model, model.q0, model.v0, motion);
-  // Each craft by itself, fused or not.
+  // Each craft alone, fused or not.
   for (int i = 1; i < model.body_count(); ++i)
     if (model.body(i).hub && model.body(i).joint == JointType::fixed) model.cut(i);
   CheckResult out;

@@ -2,7 +2,7 @@
 #pragma once
 
 // check — what a scenario describes, before anything runs: whole-craft mass properties, degrees of
-// freedom, the modes of its joints, and what looks unwise.
+// freedom, the modes of its joints, and what seems unwise.
 //
 // A joint mode is found as mounted, not as clamped: with the hub and everything else free to move.
 // At the initial configuration, all at rest,

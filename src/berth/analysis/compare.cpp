@@ -75,7 +75,7 @@ class SameStates {
     std::vector<double> x;
     Mode<double> mode;
   };
-  // A state now and then. Whatever happened before it, it is looked at with the docks and references
+  // A state now and then. Whatever happened before it, it is evaluated with the docks and references
   // of the start: any state will do.
   struct Keeper : Observer {
     Keeper(std::vector<State>& to, double interval) : states(to), gap(interval) {}
@@ -116,7 +116,7 @@ Tried try_variant(const std::filesystem::path& file, const std::vector<std::stri
     out.refused = read.problems.list.front().message;
     return out;
   }
-  // Once as it is, for what it costs; once landing on the times all are looked at.
+  // Once as it is, for what it costs; once landing on the times at which all are compared.
   SimulateOptions how;
   how.interrupted = options.interrupted;
   const Summary plain = simulate(read.scenario, built, how);
@@ -188,7 +188,7 @@ Compared measure(const Variant& v, const Tried& tried, const Tried& reference,
   if (!row.refused.empty()) return row;
   const Summary& s = tried.summary;
   row.outcome = std::string(name(s.outcome.ending));
-  const auto look_at = [&](const auto& specs) {
+  const auto check_all = [&](const auto& specs) {
     for (const auto& x : specs) {
       row.position =
           std::max(row.position, find_distance(s, reference.summary, x.name + ".rho_BO_N"));
@@ -196,8 +196,8 @@ Compared measure(const Variant& v, const Tried& tried, const Tried& reference,
           std::max(row.attitude, find_angle(s, reference.summary, x.name + ".quaternion_BN"));
     }
   };
-  look_at(scenario.spacecraft);
-  look_at(scenario.body);
+  check_all(scenario.spacecraft);
+  check_all(scenario.body);
   for (const DockSummary& d : s.docks) {
     row.load = std::max(row.load, find_distance(s, reference.summary, d.name + ".force_N"));
     row.load_peak = std::max(row.load_peak, d.track.force_peak());
@@ -238,10 +238,10 @@ Comparison compare(const std::filesystem::path& file, const std::vector<std::str
                      "compares methods that step");
   if (!out.problems.empty()) return out;
   out.title = read.scenario.title;
-  const auto tell = [&](const std::string& what) {
+  const auto report = [&](const std::string& what) {
     if (options.progress) options.progress(what);
   };
-  if (steps) out.steppers = compare_steppers(file, overrides, options.interrupted, tell);
+  if (steps) out.steppers = compare_steppers(file, overrides, options.interrupted, report);
   if (over("enforce") && !joined) return out;
 
   // The grid; fixed-step methods need a step the file may not have.
@@ -258,7 +258,7 @@ Comparison compare(const std::filesystem::path& file, const std::vector<std::str
   for (const std::string_view word : {"fused", "exact", ""}) {
     if (!word.empty() && !has_joints(read.scenario)) continue;
     if (word == name(Enforce::fused) && read.scenario.dock.empty()) continue;
-    tell(fmt::format("reference{}{}", word.empty() ? "" : ", ", word));
+    report(fmt::format("reference{}{}", word.empty() ? "" : ", ", word));
     reference = try_variant(file, overrides, read.scenario, {std::string(word), "dop853", "1e-13"},
                             options);
     out.reference = fmt::format("{}{}dop853, tolerance 1e-13", word, word.empty() ? "" : ", ");
@@ -267,7 +267,7 @@ Comparison compare(const std::filesystem::path& file, const std::vector<std::str
   for (const std::string& e : enforcements)
     for (const std::string& i : integrators) {
       Variant v{e, i, ""};
-      tell(fmt::format("{} {}", e, i));
+      report(fmt::format("{} {}", e, i));
       const Tried tried = try_variant(file, overrides, read.scenario, v, options);
       if (v.integrator.empty()) v.integrator = read.scenario.integrator.method;
       if (v.enforce.empty()) v.enforce = has_joints(read.scenario) ? "as written" : "-";
@@ -280,7 +280,7 @@ Comparison compare(const std::filesystem::path& file, const std::vector<std::str
         read_variant(file, overrides, read.scenario, {std::string(name(e)), "", ""});
     return build_scenario(variant.scenario, variant.problems);
   };
-  tell("accelerations at the same states");
+  report("accelerations at the same states");
   const SameStates same(build(Enforce::exact), read.scenario.time.stop, options);
   for (Compared& row : out.rows)
     for (const Enforce e : {Enforce::exact, Enforce::reduced, Enforce::baumgarte})

@@ -4,7 +4,7 @@
 // compare — one scenario, every formulation, side by side.
 //
 // Each way of holding the docks and loops (enforce; a loop cannot be fused and stays as written) or of integrating (integrator), or each pair of both, is run
-// on the same scenario and looked at at the same times. The reference is the tightest formulation
+// on the same scenario and compared at the same times. The reference is the tightest formulation
 // there is: fused where it can be, else exact, with dop853 at a tolerance of 1e-13. Then
 //
 //   trajectory   largest distance of any hub from the reference [m], and angle [rad]
@@ -26,10 +26,10 @@ namespace berth {
 
 struct CompareOptions {
   std::vector<std::string> over{"enforce"};  // enforce, integrator
-  int samples = 200;                         // looks at each run
+  int samples = 200;                         // of each run
   bool steppers = false;  // those too; where the file steps by variational methods, anyway
   std::function<bool()> interrupted;
-  std::function<void(const std::string&)> progress;  // told what is run next
+  std::function<void(const std::string&)> progress;  // called with what is run next
 };
 
 struct Compared {

@@ -13,7 +13,7 @@
 namespace berth {
 namespace {
 
-constexpr int kLooks = 8;
+constexpr int kSamples = 8;
 constexpr int kHalvings = 2;
 // Below this an error is that of the reference and of rounding: no order is read off it.
 constexpr double kFinest = 1e-11;
@@ -24,7 +24,7 @@ struct Visit {
 };
 struct Flight {
   std::string refused, outcome;
-  std::vector<Visit> looks;
+  std::vector<Visit> visits;
   StepCounters counters;
   double seconds = 0;
 };
@@ -42,15 +42,15 @@ std::vector<double> find_coordinates(const Model<double>& model, std::span<const
 }
 
 double find_flight_error(const Flight& a, const Flight& b) {
-  if (a.looks.empty() || a.looks.size() != b.looks.size()) return NAN;
+  if (a.visits.empty() || a.visits.size() != b.visits.size()) return NAN;
   double most = 0;
-  for (std::size_t k = 0; k < a.looks.size(); ++k)
-    for (std::size_t i = 0; i < a.looks[k].x.size(); ++i)
-      most = std::max(most, std::fabs(a.looks[k].x[i] - b.looks[k].x[i]));
+  for (std::size_t k = 0; k < a.visits.size(); ++k)
+    for (std::size_t i = 0; i < a.visits[k].x.size(); ++i)
+      most = std::max(most, std::fabs(a.visits[k].x[i] - b.visits[k].x[i]));
   return most;
 }
 
-// (1) of the header, from the shortest steps that tell.
+// (1) of the header, from the shortest steps that count.
 double find_measured_order(const std::vector<double>& error) {
   double order = NAN;
   for (std::size_t i = 0; i + 1 < error.size(); ++i)
@@ -63,15 +63,16 @@ double find_measured_order(const std::vector<double>& error) {
 SteppersCompared compare_steppers(const std::filesystem::path& file,
                                   const std::vector<std::string>& overrides,
                                   const std::function<bool()>& interrupted,
-                                  const std::function<void(const std::string&)>& tell) {
+                                  const std::function<void(const std::string&)>& report) {
   SteppersCompared out;
   const Scenario scenario = read_scenario(file, overrides).scenario;
   const double stop = scenario.time.stop;
   out.step = scenario.integrator.step > 0 ? scenario.integrator.step : stop / 1000;
-  for (int k = 1; k <= kLooks; ++k) out.times.push_back(k == kLooks ? stop : stop * k / kLooks);
+  for (int k = 1; k <= kSamples; ++k)
+    out.times.push_back(k == kSamples ? stop : stop * k / kSamples);
 
   const auto fly = [&](const std::string& method, double step, const char* tolerance) {
-    tell(step > 0 ? fmt::format("{} {} s", method, step) : method);
+    report(step > 0 ? fmt::format("{} {} s", method, step) : method);
     Flight flight;
     std::vector<std::string> settings = overrides;
     settings.push_back("integrator.method=" + method);
@@ -80,8 +81,9 @@ SteppersCompared compare_steppers(const std::filesystem::path& file,
     ReadScenario read = read_scenario(file, settings);
     // A rule for steps of one method is not one of the others.
     for (ContactSpec& c : read.scenario.contact)
-      if (auto* blow = std::get_if<Impact<double>>(&c.law); blow && method != kVariationalNames[0])
-        blow->rule = ImpactRule::reflect;
+      if (auto* impact = std::get_if<Impact<double>>(&c.law);
+          impact && method != kVariationalNames[0])
+        impact->rule = ImpactRule::reflect;
     const BuiltScenario built = build_scenario(read.scenario, read.problems);
     if (!read.problems.empty()) {
       flight.refused = read.problems.list.front().message;
@@ -96,9 +98,9 @@ SteppersCompared compare_steppers(const std::filesystem::path& file,
     for (const double t : out.times) {
       end = run.advance(t);
       if (!end.completed() || run.t() < t) break;
-      flight.looks.push_back({find_coordinates(run.system().model, run.x(),
-                                               static_cast<std::size_t>(run.system().layout().z)),
-                              run.audit()});
+      flight.visits.push_back({find_coordinates(run.system().model, run.x(),
+                                                static_cast<std::size_t>(run.system().layout().z)),
+                               run.audit()});
     }
     if (end.completed() && end.ending != Ending::stopped) end = run.advance(stop);
     flight.seconds =
@@ -122,10 +124,10 @@ SteppersCompared compare_steppers(const std::filesystem::path& file,
       if (interrupted && interrupted()) return out;
       if (k > 0) continue;
       row.outcome = flight.outcome;
-      for (const Visit& look : flight.looks) {
-        row.energy.push_back(look.audit.energy);
-        row.linear_momentum.push_back(look.audit.linear_momentum);
-        row.angular_momentum.push_back(look.audit.angular_momentum);
+      for (const Visit& visit : flight.visits) {
+        row.energy.push_back(visit.audit.energy);
+        row.linear_momentum.push_back(visit.audit.linear_momentum);
+        row.angular_momentum.push_back(visit.audit.angular_momentum);
       }
       row.steps = flight.counters.accepted;
       row.rhs = flight.counters.rhs;

@@ -4,7 +4,7 @@
 // The same scenario by methods that step differently: what each keeps as time goes on, and the order
 // that halving its step shows.
 //
-//   error     largest difference of any coordinate or speed from the reference, at kLooks times
+//   error     largest difference of any coordinate or speed from the reference, at kSamples times
 //   order     log₂ of the error of a step over that of half of it                              (1)
 //   audits    of energy and momentum, the largest so far, at those times
 //
@@ -44,7 +44,7 @@ struct SteppersCompared {
 SteppersCompared compare_steppers(const std::filesystem::path& file,
                                   const std::vector<std::string>& overrides,
                                   const std::function<bool()>& interrupted,
-                                  const std::function<void(const std::string&)>& tell);
+                                  const std::function<void(const std::string&)>& report);
 
 std::string describe(const SteppersCompared& compared);
 nlohmann::ordered_json to_json(const SteppersCompared& compared);

@@ -26,7 +26,7 @@ struct UntilTouch : Observer {
   std::size_t contact;
   UntilTouch(std::string contact_name, std::size_t k) : name(std::move(contact_name)), contact(k) {}
   bool step(HybridRun&) override { return !x; }
-  void happened(HybridRun& run, const Happening& what) override {
+  void event(HybridRun& run, const EventRecord& what) override {
     if (x || what.kind != "contact_on" || what.name != name) return;
     x.emplace(run.x().begin(), run.x().end());
     t = what.t;
@@ -35,14 +35,14 @@ struct UntilTouch : Observer {
 };
 
 // Motion and one contact at a state.
-struct Look {
+struct Evaluation {
   Motion<double> motion;
   ContactMotion<double> contact;
 };
-Look look_at(const System<double>& system, std::span<const double> x, std::size_t k,
-             bool touching) {
+Evaluation evaluate_contact(const System<double>& system, std::span<const double> x, std::size_t k,
+                            bool touching) {
   const Layout layout = system.layout();
-  Look out;
+  Evaluation out;
   out.motion.bodies.resize(system.model.bodies.size());
   find_motion<double>(system.model, x.first(at(layout.v)),
                       x.subspan(at(layout.v), at(layout.z - layout.v)), out.motion);
@@ -101,11 +101,11 @@ void bring_to_rest(const System<double>& system, std::vector<double>& x, std::si
   double* states = x.data() + layout.contacts + c.first_state;
   std::fill_n(states, c.state_count(), 0.0);
   if (c.has_lag()) {
-    const Vec3<double> p = look_at(system, x, k, true).contact.centre_S;
+    const Vec3<double> p = evaluate_contact(system, x, k, true).contact.centre_S;
     states[2] = p.x, states[3] = p.y, states[4] = p.z;
   }
   if (c.has_filter()) {
-    const ContactSignal<double> s = look_at(system, x, k, true).contact.raw;
+    const ContactSignal<double> s = evaluate_contact(system, x, k, true).contact.raw;
     double* f = x.data() + layout.contacts + c.filter_state();
     f[0] = s.normal;
     for (int i = 0; i < 3; ++i) f[1 + i] = s.normal_N[i], f[4 + i] = s.friction_N[i];
@@ -168,7 +168,7 @@ ContactState find_contact_state(const Scenario& scenario, const BuiltScenario& b
   ContactState out;
   if (c.is_impact()) {
     problems.add("contact." + c.name + ".law",
-                 "a blow has no stiffness: there is nothing to linearise");
+                 "an impact has no stiffness: there is nothing to linearise");
     return out;
   }
   if (s.contact_distance > 0) {
@@ -185,7 +185,7 @@ ContactState find_contact_state(const Scenario& scenario, const BuiltScenario& b
                                 rho * std::cos(s.azimuth)};
     // The point of the probe that touches there: a ball touches beside its centre.
     for (int i = 0; i < 3; ++i) {
-      const Look now = look_at(system, out.x, k, true);
+      const Evaluation now = evaluate_contact(system, out.x, k, true);
       const Vec3<double> n_S{-sin, -cos * std::sin(s.azimuth), cos * std::cos(s.azimuth)};
       const Vec3<double> centre_S = wanted_S - find_radius(c) * n_S;
       if (!shift_probe(system, out.x, k, now.contact.R_NS * (centre_S - now.contact.centre_S))) {
@@ -211,14 +211,14 @@ ContactState find_contact_state(const Scenario& scenario, const BuiltScenario& b
     out.slip_N = norm(until.slip_N) > 0 ? normalised(until.slip_N) : Vec3<double>{};
     bring_to_rest(system, out.x, k);
   }
-  const Look now = look_at(system, out.x, k, true);
+  const Evaluation now = evaluate_contact(system, out.x, k, true);
   const double depth = find_depth(c, now.contact.in, s.preload);
   if (!shift_probe(system, out.x, k, (depth + now.contact.gap) * now.contact.n_N)) {
     problems.add("contact." + c.name, "neither craft is free: the gap cannot be closed");
     return out;
   }
   bring_to_rest(system, out.x, k);
-  const Look there = look_at(system, out.x, k, true);
+  const Evaluation there = evaluate_contact(system, out.x, k, true);
   const BodyMotion<double>& b2 = there.motion.body(c.port_2.body);
   out.point_T = transposed_times(b2.R_NB, there.contact.lever_2 - b2.r_CB_N);
   return out;
@@ -236,7 +236,7 @@ ContactLoop linearise_contact(const System<double>& system, const ContactState& 
   for (OrbitalGravity<double>& g : std::get<std::vector<OrbitalGravity<double>>>(late.forces))
     g.mu = 0;
   const Contact<double>& c = late.contacts[k];
-  const Look here = look_at(late, state.x, k, true);
+  const Evaluation here = evaluate_contact(late, state.x, k, true);
   const ContactSignal<double>& f = here.contact.signal;
 
   const System<Dual> dual = lift_to_dual(late);

@@ -31,7 +31,7 @@ struct ContactLoop {
   int translations = 0;  // states of (1) that are the motion of everything together
 };
 
-// Where and how a contact is looked at.
+// Where and how a contact is linearised.
 struct ContactState {
   std::vector<double> x;
   double t = 0;          // [s] of the first contact; 0 when it was put there

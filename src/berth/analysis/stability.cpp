@@ -64,7 +64,7 @@ double find_neutral(FirstBounce& bounce, double h_guess) {
 
 std::size_t choose_contact(const Scenario& s, const System<double>& system, Problems& problems) {
   if (system.contacts.empty()) {
-    problems.add("contact", "there is none: berth stability looks at the loop of a [[contact]]");
+    problems.add("contact", "there is none: berth stability analyses the loop of a [[contact]]");
     return 0;
   }
   std::vector<std::string> names;
@@ -151,7 +151,7 @@ std::string describe(const StabilityResult& r) {
   const ContactLoop& l = r.loop;
   std::string out = r.title.empty() ? "" : r.title + "\n";
   out += r.at.t > 0 ? fmt::format("{} touches at {:.9g} s", r.contact, r.at.t)
-                    : fmt::format("{} put to its wall", r.contact);
+                    : fmt::format("{} set on its wall", r.contact);
   out += fmt::format(", at ({:.6g}, {:.6g}, {:.6g}) m from the second body's centre of mass.\n",
                      r.at.point_T.x, r.at.point_T.y, r.at.point_T.z);
   const auto line = [&](const char* what, const std::string& value) {

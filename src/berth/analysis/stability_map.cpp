@@ -73,7 +73,7 @@ StabilityMap find_stability_map(const std::filesystem::path& file,
   const std::string whole = expand_scenario(*text, file.string(), overrides, folder, problems);
   if (!problems.empty()) return map;
 
-  // The file as it stands, and with the first point set: what is wrong is told once.
+  // The file as it stands, and with the first point set: what is wrong is reported once.
   ReadScenario read = read_scenario(file, overrides);
   BuiltScenario built = build_scenario(read.scenario, read.problems);
   ReadScenario first = read_scenario(file, [&] {
@@ -115,7 +115,7 @@ StabilityMap find_stability_map(const std::filesystem::path& file,
   const ParsedScenario parsed(whole, file.string());
   std::atomic<bool> stopped = false;
   std::atomic<std::uint64_t> done = 0;
-  std::mutex telling;
+  std::mutex reporting;
   oneapi::tbb::parallel_for(std::uint64_t{0}, cases, [&](std::uint64_t i) {
     if (stopped || (options.interrupted && options.interrupted())) {
       stopped = true;
@@ -124,7 +124,7 @@ StabilityMap find_stability_map(const std::filesystem::path& file,
     map.value[i] = find_value(parsed.read(map.plan.settings(i)), map.by);
     const std::uint64_t so_far = ++done;
     if (!options.progress) return;
-    const std::scoped_lock lock(telling);
+    const std::scoped_lock lock(reporting);
     options.progress(so_far, cases);
   });
   map.complete = !stopped;

@@ -320,7 +320,7 @@ Sweep build_sweep(const std::filesystem::path& file, const SweepRequest& request
                                 request.seed.value_or(whole(own.seed)), problems);
   if (!problems.empty() || !text) return sweep;
 
-  // What is wrong with the first values is wrong with all, and told once.
+  // What is wrong with the first values is wrong with all, and reported once.
   const std::optional<Scenario> first = try_out(sweep, *text, folder, problems);
   for (std::size_t k = 0; k < sweep.plan.keys.size(); ++k) {
     const Vary& v = sweep.plan.keys[k];

@@ -10,7 +10,7 @@
 //
 // A case whose input is refused, or that fails, is a row like any other. The first case that gives a
 // summary fixes the columns; it is run before all others, so that a pattern which fits nothing is
-// told at once. Every finished case goes to a journal beside the result (sweep_journal.h), and a
+// reported at once. Every finished case goes to a journal beside the result (sweep_journal.h), and a
 // sweep that was interrupted or killed goes on from there. The files have the same bytes whatever the
 // number of threads, interrupted or not.
 
@@ -36,7 +36,7 @@ struct SweepRequest {
 std::vector<std::string> default_collect();
 
 // Reads the scenario and makes sure that it builds: with the first value of every key (the middle of
-// random ones), and with every value that is a word. All that is wrong goes to the problems.
+// random ones), and with every value that is a text. All that is wrong goes to the problems.
 Sweep build_sweep(const std::filesystem::path& file, const SweepRequest& request,
                   Problems& problems);
 

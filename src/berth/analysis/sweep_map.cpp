@@ -20,7 +20,7 @@ std::optional<MapAxis> find_axis(const Sweep& sweep, const std::string& key, Pro
                  .edges = {},
                  .values = {}};
     if (v.is_text()) {
-      problems.add(Place{0, 0, "--map"}, "", key + " is varied by words, not by numbers");
+      problems.add(Place{0, 0, "--map"}, "", key + " is varied by texts, not by numbers");
       return std::nullopt;
     }
     if (!v.is_random()) {

@@ -5,7 +5,7 @@
 //
 //   --vary KEY=lin(a,b,n)      n values from a to b, evenly spaced
 //              log(a,b,n)      n values from a to b, evenly spaced in their logarithm
-//              [v1,v2,…]       these: numbers, words or lists
+//              [v1,v2,…]       these: numbers, texts or lists
 //              normal(m,s)     random: mean m, standard deviation s
 //              uniform(a,b)    random: anywhere between a and b
 //

@@ -16,8 +16,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostLines = 20;       // of a table on the terminal
-constexpr std::size_t kMostCasesTold = 100;  // numbers of cases that went wrong
+constexpr std::size_t kMostLines = 20;           // of a table on the terminal
+constexpr std::size_t kMostCasesReported = 100;  // numbers of cases that went wrong
 
 // Of the finite values of a column.
 struct Statistics {
@@ -63,12 +63,12 @@ std::vector<Statistics> find_statistics(const SweepResult& result) {
   return list;
 }
 
-// Counts by a word of each finished case, in alphabetical order.
-template <class Word>
-std::map<std::string, std::uint64_t> count_by(const SweepResult& result, const Word& word) {
+// Counts by a text of each finished case, in alphabetical order.
+template <class Key>
+std::map<std::string, std::uint64_t> count_by(const SweepResult& result, const Key& key) {
   std::map<std::string, std::uint64_t> counts;
   for (const CaseResult& r : result.results)
-    if (!r.outcome.empty()) ++counts[word(r)];
+    if (!r.outcome.empty()) ++counts[key(r)];
   return counts;
 }
 
@@ -81,8 +81,8 @@ std::vector<std::uint64_t> find_unexpected(const SweepResult& result) {
 
 std::string join_counts(const std::map<std::string, std::uint64_t>& counts) {
   std::string text;
-  for (const auto& [word, n] : counts)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, word);
+  for (const auto& [name, n] : counts)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, name);
   return text;
 }
 
@@ -123,11 +123,11 @@ std::string describe(const Sweep& sweep, const SweepResult& result) {
                        100 * p.high);
   out += ".";
   if (!unexpected.empty()) {
-    const std::size_t told = std::min<std::size_t>(unexpected.size(), 10);
-    out += fmt::format(
-        "\n  not as expected: case{} {}{}", unexpected.size() > 1 ? "s" : "",
-        fmt::join(unexpected.begin(), unexpected.begin() + static_cast<std::ptrdiff_t>(told), ", "),
-        told < unexpected.size() ? " …" : "");
+    const std::size_t reported = std::min<std::size_t>(unexpected.size(), 10);
+    out += fmt::format("\n  not as expected: case{} {}{}", unexpected.size() > 1 ? "s" : "",
+                       fmt::join(unexpected.begin(),
+                                 unexpected.begin() + static_cast<std::ptrdiff_t>(reported), ", "),
+                       reported < unexpected.size() ? " …" : "");
     const std::string& why = result.results[unexpected[0]].message;
     if (!why.empty()) out += fmt::format("\n  case {}: {}", unexpected[0], why);
   }
@@ -167,9 +167,9 @@ std::string to_json(const Sweep& sweep, const SweepResult& result) {
   const Proportion p = find_proportion(good, result.finished);
   out["as_expected"] = {
       {"count", good}, {"fraction", p.fraction}, {"low", p.low}, {"high", p.high}};
-  out["not_as_expected"] =
-      std::vector(unexpected.begin(), unexpected.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                               unexpected.size(), kMostCasesTold)));
+  out["not_as_expected"] = std::vector(
+      unexpected.begin(), unexpected.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                   unexpected.size(), kMostCasesReported)));
   Json columns = Json::object();
   for (const Statistics& s : find_statistics(result)) {
     Json one = {{"count", s.count}};

@@ -21,7 +21,7 @@ namespace berth {
 
 enum ExitCode { kDone = 0, kStopped = 1, kBadInput = 2 };
 
-// The first signal that asked for an end; any thread may look.
+// The first signal that asked for an end; any thread may read it.
 extern std::atomic<int> g_signal;
 static_assert(std::atomic<int>::is_always_lock_free);
 
@@ -31,7 +31,7 @@ void print(const std::string& text);
 // The same with `met` and `FAILED` coloured, on a terminal and unless NO_COLOR is set.
 std::string paint(std::string text);
 
-// To stderr; when that is full too, the exit code still tells.
+// To stderr; when that is full too, the exit code still says so.
 template <class... Parts>
 void complain(fmt::format_string<Parts...> text, Parts&&... parts) {
   std::fputs(fmt::format(text, std::forward<Parts>(parts)...).c_str(), stderr);

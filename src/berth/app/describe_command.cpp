@@ -10,7 +10,7 @@ namespace berth {
 
 CLI::App& DescribeCommand::add_to(CLI::App& app) {
   CLI::App& c = *app.add_subcommand("describe", "the inputs of every part; the channels of a file");
-  c.add_option("PART", what, "a table or part, or the word channels");
+  c.add_option("PART", what, "a table or part, or `channels`");
   c.add_option("FILE", file, "with channels: the scenario");
   c.add_option("--set", overrides, "change an input: table.name.key=VALUE")
       ->expected(1)

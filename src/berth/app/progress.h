@@ -18,7 +18,7 @@ class Progress {
       : t_stop_(t_stop), wanted_(wanted), terminal_(isatty(STDERR_FILENO) != 0) {}
 
   void show(double t) {
-    if (!wanted_ || (++calls_ & 15) != 0) return;  // the clock is looked at now and then
+    if (!wanted_ || (++calls_ & 15) != 0) return;  // the clock is read now and then
     const auto now = Clock::now();
     if (now < next_) return;
     // A terminal is refreshed ten times a second; a log gets its first line after ten seconds.

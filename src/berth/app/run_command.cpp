@@ -67,10 +67,10 @@ int RunCommand::run() {
   }
   options.at = at;
   options.interrupted = [] { return g_signal != 0; };
-  // What looks unwise is said before the work, not after it.
-  std::vector<std::string> told;
-  if (!quiet) told = check(loaded->scenario, loaded->built).warnings;
-  for (const std::string& w : told) complain("warning: {}\n", w);
+  // What seems unwise is said before the work, not after it.
+  std::vector<std::string> reported;
+  if (!quiet) reported = check(loaded->scenario, loaded->built).warnings;
+  for (const std::string& w : reported) complain("warning: {}\n", w);
   Progress progress(loaded->scenario.time.stop, !quiet);
   options.progress = [&](double t) { progress.show(t); };
   Summary summary = simulate(loaded->scenario, loaded->built, options);
@@ -79,12 +79,13 @@ int RunCommand::run() {
     print(to_json(summary, true) + "\n");
   } else if (!quiet) {
     std::erase_if(summary.warnings, [&](const std::string& w) {
-      return std::find(told.begin(), told.end(), w) != told.end();
+      return std::find(reported.begin(), reported.end(), w) != reported.end();
     });
     print(paint(describe(summary)));
     if (!summary.samples.empty()) print("\n" + describe_samples(summary));
   }
-  // Last, and told last: whatever becomes of the page, the result is there and has been summed up.
+  // Last, and reported last: whatever becomes of the page, the result is there and has been summed
+  // up.
   const std::filesystem::path page = write_page_of(options.h5, !no_html);
   if (!page.empty() && !quiet && !json) print(fmt::format("  page in {}\n", page.string()));
   return summary.as_expected() ? kDone : kStopped;

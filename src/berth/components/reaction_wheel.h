@@ -136,8 +136,8 @@ struct ReactionWheel : ComponentPart {
   }
   T power_lost(const Instant<T>& now) const { return friction_torque(now.v(joint)) * now.v(joint); }
 
-  template <class Tell>
-  void tell(const Instant<T>& now, Tell&& f) const {
+  template <class Emit>
+  void channels(const Instant<T>& now, Emit&& f) const {
     f("torque", unit::N_m, "", "motor torque on the rotor", Kind::smooth, Needs::loads,
       [&] { return motor_torque(now.commanded(joint), now.v(joint)); });
   }

@@ -11,7 +11,7 @@
 //   energy     V = k (1 − ê·ê₀)                                                                (2)
 //   power      P = c |ω_SB|² ≥ 0               lost                                            (3)
 //
-// ê₀ is ê at rest, fixed in B. Thrust makes the restoring force of a real tank by itself; k stands
+// ê₀ is ê at rest, fixed in B. Thrust makes the restoring force of a real tank without k; k stands
 // for surface tension or a diaphragm and may be zero. The bob is a solid sphere of given radius, so
 // that turning about the rod has an inertia.
 

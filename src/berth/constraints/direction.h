@@ -14,7 +14,7 @@ namespace berth {
 template <Scalar T>
 struct Direction {
   static constexpr std::string_view type = "direction";
-  static constexpr int forces = 3, turns = 0;
+  static constexpr int forces = 3, torques = 0;
 
   static constexpr auto fields() { return std::tuple{}; }
 

@@ -5,9 +5,9 @@
 //
 //   a, a′       the axis in B1, and as B2 carries it: a′ = R a
 //   violation   ψ = d − arm            three force rows                                        (1)
-//               ψ = n · (a × a′)       two turn rows, n normal to a; sine of the angle         (2)
+//               ψ = n · (a × a′)       two torque rows, n normal to a; sine of the angle         (2)
 //   rate        ψ̇ = ḋ,  n · ω_B2B1                                                            (3)
-//   potential   1 − a · a′             of a unit spring in place of the turn rows              (4)
+//   potential   1 − a · a′             of a unit spring in place of the torque rows              (4)
 
 #include "berth/model/constraint.h"
 #include "berth/model/lift.h"
@@ -17,7 +17,7 @@ namespace berth {
 template <Scalar T>
 struct Hinge {
   static constexpr std::string_view type = "hinge";
-  static constexpr int forces = 3, turns = 2;
+  static constexpr int forces = 3, torques = 2;
 
   Vec3<T> axis;
 

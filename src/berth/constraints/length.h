@@ -7,7 +7,7 @@
 //   rate        ψ̇ = d̂ · ḋ                                                                     (2)
 //   second      ψ̈ = d̂ · d̈ + (|ḋ|² − ψ̇²)/|d|                                                  (3)
 //
-// ℓ is the length of the arm, unless given by itself.
+// ℓ is the length of the arm, unless given separately.
 
 #include "berth/model/constraint.h"
 
@@ -16,7 +16,7 @@ namespace berth {
 template <Scalar T>
 struct Length {
   static constexpr std::string_view type = "length";
-  static constexpr int forces = 1, turns = 0;
+  static constexpr int forces = 1, torques = 0;
 
   T length{};
 

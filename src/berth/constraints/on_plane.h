@@ -13,7 +13,7 @@ namespace berth {
 template <Scalar T>
 struct OnPlane {
   static constexpr std::string_view type = "on_plane";
-  static constexpr int forces = 1, turns = 0;
+  static constexpr int forces = 1, torques = 0;
 
   Vec3<T> normal;
 

@@ -4,7 +4,7 @@
 // Rigid — nothing moves: the hard dock.
 //
 //   violation   ψ = d − arm            three force rows                                        (1)
-//               ψ = 4 σ                three turn rows, σ the MRP of R                         (2)
+//               ψ = 4 σ                three torque rows, σ the MRP of R                         (2)
 //   rate        ψ̇ = ḋ,  ω_B2B1                                                                (3)
 //
 // The error is the MRP of the error rotation, never a difference of MRPs: ports nose to nose are
@@ -17,7 +17,7 @@ namespace berth {
 template <Scalar T>
 struct Rigid {
   static constexpr std::string_view type = "rigid";
-  static constexpr int forces = 3, turns = 3;
+  static constexpr int forces = 3, torques = 3;
 
   static constexpr auto fields() { return std::tuple{}; }
 

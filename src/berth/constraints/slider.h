@@ -4,7 +4,7 @@
 // Slider — the second body travels along one axis fixed in the first and does not turn.
 //
 //   violation   ψ = n · (d − arm)      two force rows, n normal to the axis                    (1)
-//               ψ = 4 σ                three turn rows, σ the MRP of R                         (2)
+//               ψ = 4 σ                three torque rows, σ the MRP of R                         (2)
 //   rate        ψ̇ = n · ḋ,  ω_B2B1                                                            (3)
 
 #include "berth/model/constraint.h"
@@ -15,7 +15,7 @@ namespace berth {
 template <Scalar T>
 struct Slider {
   static constexpr std::string_view type = "slider";
-  static constexpr int forces = 2, turns = 3;
+  static constexpr int forces = 2, torques = 3;
 
   Vec3<T> axis;
 

@@ -10,7 +10,7 @@
 //             sticks with −k_t P s − c_t v,  ṡ = v,  P = 1 − n̂n̂ᵀ,  and slides once it exceeds μ |f_n|   (3)
 //
 // find_sliding_force takes |f_n| as `press`. Of a contact that ends where f_n does, it is −f_n, which goes
-// on smoothly behind the end: a step that reaches beyond it need not be made again, it is cut there.
+// on smoothly after the end: a step that reaches beyond it need not be made again, it is cut there.
 //
 // s is the slip since it sticks, a state of the contact: what rolls does not slip, and is not held
 // back. The spring of (3) gives −d/dt ½ k_t |s|²: it gives back what it took, and all are passive.

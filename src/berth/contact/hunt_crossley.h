@@ -34,7 +34,7 @@ struct HuntCrossley {
         Field{"damping", &P::damping, unit::s_per_m, Range::not_negative,
               "c; with small c a hit at speed v comes back at v (1 − ⅔ c v)"},
         Field{"restitution", &P::restitution, unit::none, Range::not_negative,
-              "e, instead of damping: speed behind a hit over speed before it; 0 = not given"},
+              "e, instead of damping: speed after a hit over speed before it; 0 = not given"},
         Field{"speed", &P::speed, unit::m_per_s, Range::not_negative,
               "of the hit that restitution is given for"},
     };

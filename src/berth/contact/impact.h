@@ -17,15 +17,16 @@
 namespace berth {
 
 enum class Simultaneous : unsigned char { moreau, sequential };
-constexpr auto words_of(Simultaneous) {
-  return std::array{Word{"moreau", "all together"}, Word{"sequential", "one after the other"}};
+constexpr auto keywords_of(Simultaneous) {
+  return std::array{Keyword{"moreau", "all together"},
+                    Keyword{"sequential", "one after the other"}};
 }
 
 enum class ImpactRule : unsigned char { reflect, paper };
-constexpr auto words_of(ImpactRule) {
+constexpr auto keywords_of(ImpactRule) {
   return std::array{
-      Word{"reflect", "the speed is reflected"},
-      Word{"paper", "the energy of variational2 steps is kept; elastic impacts only"}};
+      Keyword{"reflect", "the speed is reflected"},
+      Keyword{"paper", "the energy of variational2 steps is kept; elastic impacts only"}};
 }
 
 template <Scalar T>

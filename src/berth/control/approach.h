@@ -143,8 +143,8 @@ struct Approach : ControlPart {
   }
   void add_times(std::vector<double>& times) const { distance.add_times(times); }
 
-  template <class Tell>
-  void tell(const Instant<T>& now, const T* out, Tell&& f) const {
+  template <class Emit>
+  void channels(const Instant<T>& now, const T* out, Emit&& f) const {
     const auto wanted = [&] { return distance.at(now.motion.t, now.motion.t_from).value; };
     const auto output = [&](int i) { return Vec3<T>{out[i], out[i + 1], out[i + 2]}; };
     f("position", unit::metre, "F", "of the port from the other's", Kind::smooth, Needs::motion,

@@ -25,17 +25,17 @@
 namespace berth {
 
 enum class Follow : unsigned char { attitude, lvlh, mated, rate };
-constexpr auto words_of(Follow) {
-  return std::array{Word{"attitude", "an inertial attitude"},
-                    Word{"lvlh", "an attitude against the reference orbit"},
-                    Word{"mated", "the attitude in which the first of `ports` meets the second"},
-                    Word{"rate", "the rate alone, its axis fixed in the body"}};
+constexpr auto keywords_of(Follow) {
+  return std::array{Keyword{"attitude", "an inertial attitude"},
+                    Keyword{"lvlh", "an attitude against the reference orbit"},
+                    Keyword{"mated", "the attitude in which the first of `ports` meets the second"},
+                    Keyword{"rate", "the rate alone, its axis fixed in the body"}};
 }
 
 enum class AttitudeError : unsigned char { mrp, quaternion };
-constexpr auto words_of(AttitudeError) {
-  return std::array{Word{"mrp", "tan(θ/4) along the axis of the error"},
-                    Word{"quaternion", "2 sin(θ/2) along it"}};
+constexpr auto keywords_of(AttitudeError) {
+  return std::array{Keyword{"mrp", "tan(θ/4) along the axis of the error"},
+                    Keyword{"quaternion", "2 sin(θ/2) along it"}};
 }
 
 template <Scalar T>
@@ -158,7 +158,7 @@ struct AttitudeControl : ControlPart {
   int thruster_set() const { return thrusters.index; }
   bool pushes_from_outside() const { return thrusters.index < 0 && wheels.empty(); }
 
-  void turn_world(const Mat3<T>& R) {
+  void rotate_world(const Mat3<T>& R) {
     if (follow == Follow::attitude) attitude = canonical(quaternion(R) * attitude);
   }
 
@@ -238,8 +238,8 @@ struct AttitudeControl : ControlPart {
   }
   void add_times(std::vector<double>& times) const { angle.add_times(times); }
 
-  template <class Tell>
-  void tell(const Instant<T>& now, const T* out, Tell&& f) const {
+  template <class Emit>
+  void channels(const Instant<T>& now, const T* out, Emit&& f) const {
     f("sigma_BR", unit::none, "B", "attitude error, as `error` says", Kind::smooth, Needs::motion,
       [&] { return find_error(now).sigma; });
     f("omega_BR_B", unit::rad_per_s, "B", "rate error", Kind::smooth, Needs::motion,

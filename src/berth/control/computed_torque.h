@@ -64,9 +64,9 @@ struct ComputedTorque : ControlPart {
     for (std::size_t i = 0; i < driven.at.size(); ++i)
       command.joint[static_cast<std::size_t>(driven.at[i].v)] += out[i];
   }
-  template <class Tell>
-  void tell(const Instant<T>& now, const T* out, Tell&& f) const {
-    driven.tell(now, reference, out, f);
+  template <class Emit>
+  void channels(const Instant<T>& now, const T* out, Emit&& f) const {
+    driven.channels(now, reference, out, f);
   }
   void add_times(std::vector<double>& times) const {
     for (const Profile<T>& p : reference) p.add_times(times);

@@ -32,19 +32,19 @@ struct DrivenJoints {
       at.push_back({b.q, b.v});
       labels.push_back(joint.name);
     }
-    // Last words will do where they differ.
-    for (std::size_t words = 1; words < 4; ++words) {
+    // Last segments will do where they differ.
+    for (std::size_t count = 1; count < 4; ++count) {
       std::set<std::string> ends;
-      for (const std::string& name : labels) ends.insert(last_words(name, words));
+      for (const std::string& name : labels) ends.insert(last_segments(name, count));
       if (ends.size() < labels.size()) continue;
-      for (std::string& label : labels) label = last_words(label, words);
+      for (std::string& label : labels) label = last_segments(label, count);
       break;
     }
   }
 
-  template <class Tell>
-  void tell(const Instant<T>& now, const std::vector<Profile<T>>& reference, const T* out,
-            Tell&& f) const {
+  template <class Emit>
+  void channels(const Instant<T>& now, const std::vector<Profile<T>>& reference, const T* out,
+                Emit&& f) const {
     for (std::size_t i = 0; i < at.size(); ++i) {
       f([&] { return labels[i] + ".error"; }, unit::rad, "", "wanted minus actual angle",
         Kind::smooth, Needs::motion,
@@ -61,9 +61,9 @@ struct DrivenJoints {
   }
 
  private:
-  static std::string last_words(const std::string& name, std::size_t words) {
+  static std::string last_segments(const std::string& name, std::size_t count) {
     std::size_t from = name.size();
-    while (words-- > 0 && from != std::string::npos && from > 0) from = name.rfind('.', from - 1);
+    while (count-- > 0 && from != std::string::npos && from > 0) from = name.rfind('.', from - 1);
     return from == std::string::npos ? name : name.substr(from + 1);
   }
 };

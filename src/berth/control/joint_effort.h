@@ -52,8 +52,8 @@ struct JointEffort : ControlPart {
     for (std::size_t i = 0; i < speeds.size(); ++i)
       command.joint[static_cast<std::size_t>(speeds[i])] += out[i];
   }
-  template <class Tell>
-  void tell(const Instant<T>& now, const T* out, Tell&& f) const {
+  template <class Emit>
+  void channels(const Instant<T>& now, const T* out, Emit&& f) const {
     f("power", unit::watt, "", "of the efforts on the moving joints", Kind::smooth, Needs::loads,
       [&] {
         T power(0.0);

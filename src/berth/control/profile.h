@@ -35,13 +35,13 @@ double value_of(const T& x) {
 }
 
 enum class ProfileType : unsigned char { constant, step, quintic, rate, glideslope, table };
-constexpr auto words_of(ProfileType) {
-  return std::array{Word{"constant", "the value, always"},
-                    Word{"step", "from before `start`, to from then on"},
-                    Word{"quintic", "from → to, rest to rest"},
-                    Word{"rate", "the rate goes from rate_from to rate_to"},
-                    Word{"glideslope", "from → to with a rate that follows the value"},
-                    Word{"table", "straight lines through (times, values)"}};
+constexpr auto keywords_of(ProfileType) {
+  return std::array{Keyword{"constant", "the value, always"},
+                    Keyword{"step", "from before `start`, to from then on"},
+                    Keyword{"quintic", "from → to, rest to rest"},
+                    Keyword{"rate", "the rate goes from rate_from to rate_to"},
+                    Keyword{"glideslope", "from → to with a rate that follows the value"},
+                    Keyword{"table", "straight lines through (times, values)"}};
 }
 
 template <Scalar T>

@@ -12,9 +12,9 @@
 namespace berth {
 
 enum class ThrustAxes : unsigned char { body, inertial, lvlh };
-constexpr auto words_of(ThrustAxes) {
-  return std::array{Word{"body", "the body's own"}, Word{"inertial", "N"},
-                    Word{"lvlh", "of the reference orbit: x V-bar, z nadir"}};
+constexpr auto keywords_of(ThrustAxes) {
+  return std::array{Keyword{"body", "the body's own"}, Keyword{"inertial", "N"},
+                    Keyword{"lvlh", "of the reference orbit: x V-bar, z nadir"}};
 }
 
 template <Scalar T>
@@ -43,7 +43,7 @@ struct Thrust : ControlPart {
               "where it shall act, body axes: the centre of mass of what is pushed"},
         Field{"sample_time", &A::sample_time, unit::second, Range::period,
               "period; 0 = continuous"},
-        Field{"latency", &A::latency, unit::second, Range::not_negative, "from word to deed"},
+        Field{"latency", &A::latency, unit::second, Range::not_negative, "from command to thrust"},
     };
   }
 
@@ -53,7 +53,7 @@ struct Thrust : ControlPart {
       findings.add("axes", "\"lvlh\" needs an [orbit]");
   }
   void bind(const Model<T>&, Findings&) { along = normalised(direction); }
-  void turn_world(const Mat3<T>& R) {
+  void rotate_world(const Mat3<T>& R) {
     if (axes == ThrustAxes::inertial) direction = R * direction;
   }
   int pushed_body() const { return body.index; }
@@ -78,8 +78,8 @@ struct Thrust : ControlPart {
   }
   void add_times(std::vector<double>& times) const { force.add_times(times); }
 
-  template <class Tell>
-  void tell(const Instant<T>&, const T* out, Tell&& f) const {
+  template <class Emit>
+  void channels(const Instant<T>&, const T* out, Emit&& f) const {
     f("force", unit::newton, "B", "asked of the thrusters", Kind::smooth, Needs::loads, [&] {
       return Vec3<T>{out[0], out[1], out[2]};
     });

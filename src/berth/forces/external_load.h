@@ -22,9 +22,9 @@ namespace berth {
 using Window = std::array<double, 2>;
 
 enum class ExternalAxes { body, inertial, orbit };
-constexpr auto words_of(ExternalAxes) {
-  return std::array{Word{"body", "the body's own"}, Word{"inertial", "N"},
-                    Word{"orbit", "Hill axes: radial, along-track, orbit normal"}};
+constexpr auto keywords_of(ExternalAxes) {
+  return std::array{Keyword{"body", "the body's own"}, Keyword{"inertial", "N"},
+                    Keyword{"orbit", "Hill axes: radial, along-track, orbit normal"}};
 }
 
 template <Scalar T>
@@ -62,7 +62,7 @@ struct ExternalLoad : ForcePart {
   }
   void bind(const Model<T>&, Findings&) {}
 
-  void turn_world(const Mat3<T>& R) {
+  void rotate_world(const Mat3<T>& R) {
     if (axes == ExternalAxes::inertial) force = R * force, torque = R * torque;
   }
 

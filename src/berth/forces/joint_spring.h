@@ -53,8 +53,8 @@ struct JointSpring : ForcePart {
   T power_lost(const Instant<T>& now) const { return damping * square(now.v(v)); }
   T power_supplied(const Instant<T>& now) const { return effort * now.v(v); }
 
-  template <class Tell>
-  void tell(const Instant<T>& now, Tell&& f) const {
+  template <class Emit>
+  void channels(const Instant<T>& now, Emit&& f) const {
     f("effort", unit::N_m, "", "along the joint, on the body it carries; N of a prismatic joint",
       Kind::smooth, Needs::motion,
       [&] { return effort - stiffness * (now.q(q) - rest) - damping * now.v(v); });

@@ -47,7 +47,7 @@ struct SpringDamper : ForcePart {
   }
   void bind(const Model<T>&, Findings&) {}
 
-  void turn_world(const Mat3<T>& R) {
+  void rotate_world(const Mat3<T>& R) {
     if (body_1 == "ground") point_1 = R * point_1;
     if (body_2 == "ground") point_2 = R * point_2;
   }
@@ -63,8 +63,8 @@ struct SpringDamper : ForcePart {
   }
   T power_lost(const Instant<T>& now) const { return damping * square(find_stretch(now).rate); }
 
-  template <class Tell>
-  void tell(const Instant<T>& now, Tell&& f) const {
+  template <class Emit>
+  void channels(const Instant<T>& now, Emit&& f) const {
     f("length", unit::metre, "", "distance between the ends", Kind::norm, Needs::motion,
       [&] { return find_stretch(now).length; });
     f("force", unit::newton, "", "pull on the ends", Kind::smooth, Needs::motion, [&] {

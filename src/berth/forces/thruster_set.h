@@ -117,8 +117,8 @@ struct ThrusterSet : ForcePart {
     effort.body(body.index) += Wrench<T>{R_NB * n_B, R_NB * f_B};
   }
 
-  template <class Tell>
-  void tell(const Instant<T>& now, Tell&& f) const {
+  template <class Emit>
+  void channels(const Instant<T>& now, Emit&& f) const {
     for (std::size_t i = 0; i < thruster.size(); ++i)
       f([&] { return "level" + std::to_string(i + 1); }, unit::none, "", "0 closed … 1 open",
         Kind::smooth, Needs::loads,

@@ -5,7 +5,7 @@
 //
 //   f_N = m g at every body's centre of mass                                                  (1)
 //
-// Booked as external power and impulse like any force from outside; it excludes an orbit.
+// Counted as external power and impulse like any force from outside; it excludes an orbit.
 
 #include "berth/model/elements.h"
 #include "berth/model/fields.h"
@@ -29,7 +29,7 @@ struct UniformGravity : WorldForce {
   }
 
   void bind(const Model<T>&, Findings&) {}
-  void turn_world(const Mat3<T>& R) { uniform = R * uniform; }
+  void rotate_world(const Mat3<T>& R) { uniform = R * uniform; }
 
   void add_effort(const Instant<T>& now, Effort<T>& effort) const {
     for (int i = 1; i < now.model.body_count(); ++i)

@@ -6,7 +6,7 @@
 //
 //   ⌈r/h⌉ equal steps          r = t_limit − t left, h the step of the options               (1)
 //
-// A derivative that looks back by less than the step needs the step while it is being made. The past
+// A derivative with a delay shorter than the step needs the step while it is being made. The past
 // is first carried on by the polynomial of the step before; the trial then takes its place, and the
 // step is made again until the past it was made with and the past it makes agree:
 //
@@ -117,7 +117,7 @@ class Adaptive {
   // The step before can be carried on some way, not any.
   template <class F>
   double find_longest(F& f) const {
-    if constexpr (LooksBack<F, T>) {
+    if constexpr (HasDelay<F, T>) {
       const Past<T>* past = f.past();
       if (past && !past->empty()) return f.shortest_delay() + kCarry * past->last_length();
     }
@@ -126,7 +126,7 @@ class Adaptive {
 
   template <class F>
   double try_step(F& f, double t_end) {
-    if constexpr (LooksBack<F, T>) {
+    if constexpr (HasDelay<F, T>) {
       Past<T>* past = f.past();
       // By rounding alone a step of one delay reaches beyond; so short a way any piece carries on.
       const double reach = past ? t_end - f.shortest_delay() - past->end() : 0;

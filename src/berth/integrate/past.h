@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Past — the solution behind the present, piece by piece, for derivatives that look back.
+// Past — the solution before the present, piece by piece, for derivatives with delays.
 //
 //   add     an accepted step (its dense output)          cut     it ends earlier: an event
 //   take_back   it is made again
@@ -119,9 +119,9 @@ class Past {
   const DenseStep<T>* draft_ = nullptr;
 };
 
-// A derivative that looks back. No past: it does not do so at present.
+// A derivative with a delay. No past: it has none at present.
 template <class F, class T>
-concept LooksBack = requires(F& f) {
+concept HasDelay = requires(F& f) {
   { f.past() } -> std::same_as<Past<T>*>;
   { f.shortest_delay() } -> std::convertible_to<double>;
 };

@@ -104,7 +104,7 @@ class Radau {
       return StepOutcome::non_finite;
     }
     if (!(natural_step() > 0)) choose_first_step(f, t_limit);
-    look_twice_ = first_;
+    estimate_twice_ = first_;
     const StepOutcome outcome =
         loop_.run(t_, t_limit, [&](double t_end) { return try_step(f, t_end); });
     if (outcome == StepOutcome::accepted) accept();
@@ -120,7 +120,7 @@ class Radau {
 
   static void visit_state(auto& a, auto& self) {
     auto& [norm, loop, stages, last, t, t_trial, x, rate, x_trial, x_moved, rate_moved, z, defect,
-           error, counters, slopes_known, first, look_twice, has_past, can_interpolate] = self;
+           error, counters, slopes_known, first, estimate_twice, has_past, can_interpolate] = self;
     a(loop, last, t, slopes_known, first, has_past, can_interpolate);
     a(counters.rhs, counters.jacobian, counters.factorisation);
     a.fixed(x);
@@ -158,7 +158,7 @@ class Radau {
     using Solved = RadauStages::Solved;
     const double h = t_end - t_;
     t_trial_ = t_end;
-    const bool second_look = std::exchange(look_twice_, true);
+    const bool second_estimate = std::exchange(estimate_twice_, true);
     guess_stages(h);
     const Solved solved = stages_.solve(f, t_, t_end, x_, norm_, z_, counters_);
     if (solved == Solved::lost_number) return std::numeric_limits<double>::quiet_NaN();
@@ -166,7 +166,7 @@ class Radau {
     for (std::size_t i = 0; i < x_.size(); ++i) x_trial_[i] = x_[i] + z_(Eigen::Index(i), 2);
 
     const double ratio = find_error(h, rate_);  // (1)
-    if (ratio <= 1 || !second_look) return ratio;
+    if (ratio <= 1 || !second_estimate) return ratio;
     for (std::size_t i = 0; i < x_.size(); ++i) x_moved_[i] = x_[i] + error_[Eigen::Index(i)];
     evaluate(f, x_moved_, rate_moved_);
     const double again = find_error(h, rate_moved_);  // (2)
@@ -227,7 +227,7 @@ class Radau {
   StepCounters counters_;  // rhs, jacobian, factorisation
   bool slopes_known_ = false;
   bool first_ = true;  // no step since the start or an event
-  bool look_twice_ = false;
+  bool estimate_twice_ = false;
   bool has_past_ = false;         // last_ holds a step
   bool can_interpolate_ = false;  // and nothing has happened since
 };

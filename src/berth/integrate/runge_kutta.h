@@ -8,17 +8,17 @@
 //   prepare_trial   the trial as a polynomial, before it is accepted or not
 //   accept          the trial becomes (t, x); the old pair is t_previous, x_previous
 //   take_back       the step just accepted is undone
-//   replace_state   puts another x at the same t (projection); the step behind stays as it was
+//   replace_state   puts another x at the same t (projection); the last step stays as it was
 //   prepare_dense   stages of the last accepted step => polynomial; then interpolate
 //
 // The derivative is any callable f(t, x, ẋ) and is passed to each call that may evaluate it. It is
 // evaluated only when a step, its error estimate or dense output needs the value. When f
 // itself changes (a contact closes), call `start`.
 //
-// A derivative that is watched (Watched) is told when a trial begins and where, of its stages, it may
-// leave a sample of what it has just evaluated: a few, spread over the step, of the later and better
-// ones. Counted as evaluations are those that make the solution; dense output and whoever looks at it
-// come on top, so that the count does not depend on them.
+// A derivative that is watched (Watched) is notified when a trial begins and where, of its stages,
+// it may leave a sample of what it has just evaluated: a few, spread over the step, of the later
+// and better ones. Counted as evaluations are those that make the solution; dense output and
+// whoever evaluates it come on top, so that the count does not depend on them.
 //
 // All storage is made in the constructor. One step is h = t_end − t, with t_end given by the caller
 // and kept bit for bit.
@@ -123,7 +123,7 @@ class RungeKutta {
     return find_error(norm);
   }
 
-  // The trial step as `dense`. For a derivative that looks back into the step itself.
+  // The trial step as `dense`. For a derivative with a delay shorter than the step.
   template <RateFunction<T> F>
   void prepare_trial(F&& f) {
     const int last = method_->stages;

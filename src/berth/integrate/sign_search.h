@@ -13,7 +13,7 @@
 //              doubles by root.h
 //
 // Zero belongs to the new sign on arrival and to the old one on departure: + 0 0 + is a fall to the
-// first zero and a rise behind the last. Hence changes alternate. A value that is not finite has no
+// first zero and a rise after the last. Hence changes alternate. A value that is not finite has no
 // sign; the next finite one starts afresh.
 
 #include <algorithm>
@@ -74,8 +74,8 @@ class SignSearch {
     return true;
   }
 
-  // Several turning points that the series cannot tell from zero: the halves, with a range of their
-  // own, show more, unless it is g that shows no more.
+  // Several turning points that the series cannot distinguish from zero: the halves, with a range
+  // of their own, show more, unless it is g that shows no more.
   bool doubts(const StepPiece& piece) {
     p_ = piece.short_series();
     turns_ = p_.find_turning_points();
@@ -259,7 +259,7 @@ class SignSearch {
 
   PieceWalk<G>& g_;
   std::vector<SignChange>& out_;
-  double stop_;  // [s] nothing behind it is asked for
+  double stop_;  // [s] nothing after it is asked for
   ChebyshevSeries p_;
   TurningPoints turns_;
   SamplePoint last_ = {};

@@ -34,7 +34,7 @@ class StepController {
         grow_(grow),
         smallest_(std::pow(kSafety / grow, error_order)) {}
 
-  // No step before: an event was handled, the past tells nothing.
+  // No step before: an event was handled, the past says nothing.
   void forget() { h_before_ = 0; }
 
   // The factor on h after a rejected step, below 1.
@@ -64,7 +64,7 @@ class StepController {
 
  private:
   static constexpr double kSafety = 0.9;
-  // Behind an event the length of the steps before it may be wrong by orders of magnitude: a contact
+  // After an event the length of the steps before it may be wrong by orders of magnitude: a contact
   // has closed. The error says so at once.
   static constexpr double kShrinkAfresh = 0.02;
 

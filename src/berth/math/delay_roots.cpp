@@ -131,7 +131,7 @@ bool refine_root(const Loop& loop, Complex& s) {
     x = y.normalized();
     if (i < 2) continue;  // first a direction
     const double size = std::abs(step), scale = std::abs(s);
-    // Rounding has the last word: no more progress on steps that are already small.
+    // Rounding sets the limit: no more progress on steps that are already small.
     if (size >= 0.7 * last && last < 1e-7 * scale) return true;
     if (!(size < 1e3 * (loop.rate + scale))) return false;
     s -= step;

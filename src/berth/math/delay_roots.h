@@ -34,7 +34,7 @@ struct DelayRoots {
 DelayRoots find_rightmost_roots(const DelayLoop& loop, int count = 10);
 
 // The smallest delay at which a root of the coupled part goes from the left half plane to the right;
-// `loop.delay` is not looked at. Nothing when no root ever does. Delay 0 when the coupled part is
+// `loop.delay` is not used. Nothing when no root ever does. Delay 0 when the coupled part is
 // unstable without delay, or has roots on the axis that every small delay sends to the right.
 // Roots that stay at zero for every delay do not count.
 std::optional<CriticalDelay> find_critical_delay(const DelayLoop& loop);

@@ -86,11 +86,11 @@ double margin(const Spring& s, Touch contact, const Piece& p, double tau) {
 }
 
 // The first time in a piece at which the margin is used up, or its length. Pieces are so short that
-// four looks suffice.
+// four evaluations suffice.
 double find_change(const Spring& s, Touch contact, const Piece& p) {
   double from = 0;
-  for (int look = 1; look <= 4; ++look) {
-    double to = p.length * look / 4;
+  for (int quarter = 1; quarter <= 4; ++quarter) {
+    double to = p.length * quarter / 4;
     if (margin(s, contact, p, to) < 0) {
       while (true) {
         const double middle = 0.5 * (from + to);

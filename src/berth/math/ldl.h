@@ -11,7 +11,7 @@
 
 namespace berth {
 
-// Below the diagonal L, on it 1/D. The upper triangle is not looked at. Rows whose D is below what
+// Below the diagonal L, on it 1/D. The upper triangle is not used. Rows whose D is below what
 // least(row) says are left out: their unknowns come out zero.
 template <Scalar T, class Least>
 void factor_ldl(T* S, std::size_t n, Least&& least) {

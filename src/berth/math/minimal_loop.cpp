@@ -24,7 +24,7 @@ Index rank_of(const PivotedQr& qr, double tolerance) {
 }
 
 // Powers of two d that make row and column of D⁻¹ W D alike in size (Osborne; Parlett and Reinsch).
-// Rounding left where a zero was meant must not be blown up, so entries far below both their row
+// Rounding left where a zero was meant must not be amplified, so entries far below both their row
 // and their column have no say. The sweeps are few: a reducible W has no best d.
 Eigen::VectorXd find_scales(MatrixXd W) {
   const Index n = W.rows();

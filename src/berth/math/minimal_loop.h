@@ -31,8 +31,8 @@ struct SplitLoop {
 SplitLoop split_loop(const DelayLoop& loop);
 
 // Eigenvalues, those at zero taken off and counted by ranks: a chain of m integrators scatters its
-// zeros to the m-th root of the rounding, where a threshold on |s| alone would no longer tell them.
-// With the tolerance of a SplitLoop, s below 1e-9 of the norm of A is zero as well.
+// zeros to the m-th root of the rounding, where a threshold on |s| alone would no longer separate
+// them. With the tolerance of a SplitLoop, s below 1e-9 of the norm of A is zero as well.
 Spectrum find_spectrum(Eigen::MatrixXd A, double tolerance);
 
 // How many pivots of a rank-revealing QR are above the tolerance.

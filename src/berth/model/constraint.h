@@ -9,7 +9,7 @@
 //   R        attitude of B2 in B1 against the nominal one; 1 when mated
 //
 // A row is a direction n fixed by the constraint. It forbids one motion of B2 against B1, either of
-// the point P2 (a force row) or a turn (a turn row):
+// the point P2 (a force row) or a rotation (a torque row):
 //
 //   rate      ψ̇ = n · ḋ                     or   n · ω_B2B1                                  (1)
 //   second    ψ̈ = n · d̈ + curvature         or   n · ω̇                                       (2)
@@ -57,7 +57,7 @@ concept Constraint = requires(const C& c, C& changed, const PairMotion<T>& m, Ro
   { C::type } -> std::convertible_to<std::string_view>;
   C::fields();
   { C::forces } -> std::convertible_to<int>;
-  { C::turns } -> std::convertible_to<int>;
+  { C::torques } -> std::convertible_to<int>;
   // Completes its inputs: the arm and the outward axis of port 1, B1 axes. Returns the arm it means.
   { changed.bind(v, v) } -> std::same_as<Vec3<T>>;
   c.find_rows(m, rows);
@@ -84,7 +84,7 @@ BERTH_INLINE void hold_point(const PairMotion<T>& m, Rows<T>& out) {
   out.strain = 0.5 * norm_squared(off);
 }
 
-// B2 does not turn in B1: three turn rows behind `first`. The error is 4 σ with σ the MRP of R, an
+// B2 does not turn in B1: three torque rows after `first`. The error is 4 σ with σ the MRP of R, an
 // angle when small; its spring has the potential 8 ln(1 + σ²), whose gradient is 4 σ exactly.
 template <Scalar T>
 BERTH_INLINE void hold_attitude(const PairMotion<T>& m, int first, Rows<T>& out) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Drawing — what parts look like: solids in the axes of a body. Parts draw themselves as they report
+// Drawing — the shapes of parts: solids in the axes of a body. Parts draw themselves as they report
 // themselves; a picture knows solids and kinds of body, and no part by name.
 //
 //   component   draw(model, drawing)   solids for each body it has built

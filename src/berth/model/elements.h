@@ -11,7 +11,7 @@
 //
 // so that at every instant   d(T + V)/dt = supplied + external − lost.
 //
-// A part with `external = true` pushes from outside (thrust, gravity): its wrenches are booked as
+// A part with `external = true` pushes from outside (thrust, gravity): its wrenches are counted as
 // external power and impulse. All functions but add_effort may be left out; zero is meant. ComponentPart
 // and ForcePart hold what is stated by most.
 
@@ -40,7 +40,7 @@ template <class E, class T>
 concept SuppliesPower = requires(const E& e, const Instant<T>& now) {
   { e.power_supplied(now) } -> std::same_as<T>;
 };
-// Tells when its push changes abruptly, so that no step straddles that time.
+// States when its push changes abruptly, so that no step straddles that time.
 template <class E>
 concept HasSchedule = requires(const E& e, std::vector<double>& times) {
   e.add_times(times);
@@ -63,12 +63,12 @@ struct NamedPart {
 struct ComponentPart {
   static constexpr bool external = false;
   static constexpr bool enabled = true;  // always
-  void tell(const auto&, auto&&) const {}
+  void channels(const auto&, auto&&) const {}
 };
 
 struct ForcePart : NamedPart {
   static constexpr bool external = false;
-  void tell(const auto&, auto&&) const {}
+  void channels(const auto&, auto&&) const {}
 };
 
 // Belongs to the world: always on, without a name.
@@ -77,9 +77,9 @@ struct WorldForce : ForcePart {
 };
 
 // A part with inputs in inertial axes restates them for a world turned by R with
-// `void turn_world(const Mat3<T>& R)`; the conformance suite asks for the same motion, turned.
+// `void rotate_world(const Mat3<T>& R)`; the conformance suite asks for the same motion, turned.
 
-// A part with channels of its own lists them: tell(now, f) calls
+// A part with channels of its own lists them: channels(now, f) calls
 //
 //   f(quantity, unit, frame, description, Kind, Needs, [&] { return value; })
 //

@@ -9,10 +9,10 @@
 //     return std::tuple{Field{"mass", &P::m, unit::kg, Range::positive, "panel mass", required}, …};
 //   }
 //
-// The type of a member is the kind of its input: numbers and texts, OneOf<Enum> (words.h), BodyRef and
-// its kin (references.h), tables that have fields() themselves, lists of all these, and std::variant of
-// parts, one of which the table names by `type`. A struct that takes the inputs of one of several parts
-// into its own table says so with choice():
+// The type of a member is the kind of its input: numbers and texts, OneOf<Enum> (keywords.h),
+// BodyRef and its kin (references.h), tables that have fields() themselves, lists of all these, and
+// std::variant of parts, one of which the table names by `type`. A struct that takes the inputs of
+// one of several parts into its own table says so with choice():
 //
 //   static constexpr auto choice() { return Choice{"surface", &ContactSpec::surface}; }
 
@@ -26,9 +26,9 @@
 #include <vector>
 
 #include "berth/math/rotation.h"
+#include "berth/model/keywords.h"
 #include "berth/model/references.h"
 #include "berth/model/unit.h"
-#include "berth/model/words.h"
 
 namespace berth {
 
@@ -75,7 +75,8 @@ concept HasFields = requires {
   P::fields();
 };
 
-// Which of several parts a table holds, by the word under `key`; their inputs are the table's own.
+// Which of several parts a table holds, by the keyword under `key`; their inputs are the table's
+// own.
 template <class Part, class Variant>
 struct Choice {
   std::string_view key;

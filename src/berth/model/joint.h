@@ -20,7 +20,7 @@
 #include <array>
 #include <string_view>
 
-#include "berth/model/words.h"
+#include "berth/model/keywords.h"
 
 namespace berth {
 
@@ -41,13 +41,13 @@ inline constexpr std::array<JointShape, 6> kJoints{{
     {"spherical", 4, 3},
 }};
 
-constexpr auto words_of(JointType) {
-  return std::array{Word{"free", "all six"},
-                    Word{"fixed", "none"},
-                    Word{"revolute", "turns about the axis"},
-                    Word{"prismatic", "travels along the axis"},
-                    Word{"planar", "travels in the x-y plane and turns about z"},
-                    Word{"spherical", "turns freely about a point"}};
+constexpr auto keywords_of(JointType) {
+  return std::array{Keyword{"free", "all six"},
+                    Keyword{"fixed", "none"},
+                    Keyword{"revolute", "turns about the axis"},
+                    Keyword{"prismatic", "travels along the axis"},
+                    Keyword{"planar", "travels in the x-y plane and turns about z"},
+                    Keyword{"spherical", "turns freely about a point"}};
 }
 
 constexpr const JointShape& shape(JointType type) { return kJoints[static_cast<unsigned>(type)]; }

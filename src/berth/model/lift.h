@@ -39,7 +39,7 @@ void lift_value(const Quaternion<double>& from, Quaternion<T>& to) {
   lift_value(from.y, to.y);
   lift_value(from.z, to.z);
 }
-// Topology, words and times.
+// Topology, keywords and times.
 template <class Same>
 requires(!HasFields<Same>) void lift_value(const Same& from, Same& to) { to = from; }
 

@@ -20,7 +20,7 @@ namespace berth {
 
 inline constexpr int kGround = 0;
 
-// What add_body() is told. Everything about the body's own centre of mass, in body axes.
+// What add_body() is given. Everything about the body's own centre of mass, in body axes.
 template <Scalar T>
 struct BodySpec {
   std::string name;
@@ -233,7 +233,7 @@ void Model<T>::cut(int hub) {
   sort();
 }
 
-// Each body behind its parent, otherwise as built; leaves found anew.
+// Each body after its parent, otherwise as built; leaves found anew.
 template <Scalar T>
 void Model<T>::sort() {
   order.clear();

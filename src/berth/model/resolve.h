@@ -90,7 +90,7 @@ class Resolver {
   void visit(std::string_view input, std::variant<Parts...>& any) {
     findings_.inside(input, [&] { std::visit([&](auto& part) { walk(part); }, any); });
   }
-  // Numbers, words and texts name nothing.
+  // Numbers, keywords and texts name nothing.
   void visit(std::string_view, const auto&) {}
 
   const Names& names_;

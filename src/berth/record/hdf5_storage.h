@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Hdf5Storage — the bytes under an HDF5 file, behind a file run of our own.
+// Hdf5Storage — the bytes under an HDF5 file, behind a file driver of our own.
 //
 // HDF5 1.10 cannot live with a write that fails: the file can then not be closed, and the library
 // crashes at exit, when it tries once more. So it never hears of it. The first failure is noted here

@@ -74,14 +74,15 @@ PartFile::PartFile(const fs::path& wanted) : name_(wanted.string()), target_(fol
     if (descriptor_ < 0) throw RecordError(name_, "cannot open", errno);
     return;
   }
-  // A rename would replace a write-protected file without a word.
+  // A rename would replace a write-protected file without notice.
   if (fs::exists(status) && ::access(wanted.c_str(), W_OK) != 0)
     throw RecordError(name_, "cannot replace", errno);
   remove_abandoned_parts(target_);
   create_part();
 }
 
-// Between its creation and its lock a part looks abandoned; then it may be gone, and another is made.
+// Between its creation and its lock a part seems abandoned; then it may be gone, and another is
+// made.
 void PartFile::create_part() {
   for (int attempt = 0;; ++attempt) {
     fs::path part = folder_of(target_) / fmt::format("{}{}", part_prefix(target_), ::getpid());

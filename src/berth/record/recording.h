@@ -38,7 +38,7 @@ class Recording {
   // The main group has the name "". Returns the number to append with.
   int add_group(std::string name, std::span<const Channel> channels);
 
-  // Poses for a picture, kept apart from the channels and as floats. The text tells their order.
+  // Poses for a picture, kept apart from the channels and as floats. The text states their order.
   int add_scene(std::span<const Channel> channels, std::string model_json);
 
   // `row` has all numbers of the simulation; each channel of the group knows its place in it.

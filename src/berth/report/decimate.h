@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Decimation — a long series as few points that look the same on a screen.
+// Decimation — a long series as few points that appear the same on a screen.
 //
 // Rows are put into buckets of even count; of each bucket the smallest and the largest value stay, in
 // the order they came, at the times of its first and its last row. All channels of a group share

@@ -11,13 +11,13 @@ double time_at(const SeriesGroup& group, std::uint64_t row) {
   return group.read_times(row, 1).front();
 }
 
-// The first row whose time is not below t; or, with `behind`, the first above it.
-std::uint64_t find_row_at(const SeriesGroup& group, double t, bool behind) {
+// The first row whose time is not below t; or, with `after`, the first above it.
+std::uint64_t find_row_at(const SeriesGroup& group, double t, bool after) {
   std::uint64_t from = 0, to = group.samples;
   while (from < to) {
     const std::uint64_t middle = from + (to - from) / 2;
     const double at = time_at(group, middle);
-    if (behind ? at <= t : at < t) {
+    if (after ? at <= t : at < t) {
       from = middle + 1;
     } else {
       to = middle;
@@ -62,7 +62,7 @@ class DifferenceGroup : public SeriesGroup {
     const std::uint64_t low = find_row_at(a_, t.front(), false);
     const std::uint64_t begin = low > 0 ? low - 1 : 0;
     const std::uint64_t end = std::min(find_row_at(a_, t.back(), true) + 1, a_.samples);
-    // A that was recorded far more often is looked at in halves.
+    // A that was recorded far more often is read in halves.
     if (end - begin > 16 * kMostRowsAtOnce && count > 1) {
       out = read(channel, first, count / 2);
       const std::vector<double> rest = read(channel, first + count / 2, count - count / 2);
@@ -96,7 +96,7 @@ class DifferenceGroup : public SeriesGroup {
     const std::vector<double> x = a_.read(channel, begin, end - begin);
     std::vector<double> out(at.size() * width);
     for (std::size_t i = 0; i < at.size(); ++i) {
-      // Two rows at one time are before and behind an event, in B as in A.
+      // Two rows at one time are before and after an event, in B as in A.
       const bool before = i + 1 < at.size() && at[i + 1] == at[i];
       auto next = before ? std::lower_bound(t.begin(), t.end(), at[i])
                          : std::upper_bound(t.begin(), t.end(), at[i]);
@@ -106,8 +106,8 @@ class DifferenceGroup : public SeriesGroup {
       const double span = j > 0 ? t[j] - t[j - 1] : 0;
       const double s = *next == at[i] || !(span > 0) ? 1 : (at[i] - t[j - 1]) / span;
       for (std::size_t k = 0; k < width; ++k) {
-        const double behind = x[j * width + k];
-        out[i * width + k] = s == 1 ? behind : (1 - s) * x[(j - 1) * width + k] + s * behind;
+        const double after = x[j * width + k];
+        out[i * width + k] = s == 1 ? after : (1 - s) * x[(j - 1) * width + k] + s * after;
       }
     }
     return out;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// NumberBlock — arrays of numbers one behind the other, little-endian, each at a multiple of 8 bytes,
+// NumberBlock — arrays of numbers one after the other, little-endian, each at a multiple of 8 bytes,
 // and the references by which a page finds them: value = offset + scale · raw.
 
 #include <cstddef>
@@ -19,7 +19,7 @@ std::string to_base64(std::span<const unsigned char> bytes);
 class NumberBlock {
  public:
   nlohmann::ordered_json add_doubles(std::span<const double> values);
-  // As floats. Values that hardly differ are told from their middle, so that no digits are lost.
+  // As floats. Values that hardly differ are counted from their middle, so that no digits are lost.
   nlohmann::ordered_json add_floats(std::span<const double> values, bool from_middle = true);
   // Numbers within ±1 as whole numbers of 1/32767.
   nlohmann::ordered_json add_fractions(std::span<const double> values);

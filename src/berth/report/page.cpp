@@ -25,7 +25,7 @@ std::string escape_html(std::string_view text) {
   return out;
 }
 
-// Holes are looked for in the template alone: a scenario may contain anything.
+// Holes are searched for in the template alone: a scenario may contain anything.
 std::string fill_template(std::string_view page, const PageData& data) {
   const std::array<std::string_view, 3> holes{"@BERTH_TITLE@", "@BERTH_HEAD@", "@BERTH_DATA@"};
   std::array<std::size_t, 3> at;

@@ -26,7 +26,7 @@ std::size_t find_numbers(const Groups& groups) {
   return n;
 }
 
-// What one looks at first comes first: how craft meet, what joins them, the books, what drives them,
+// What is read first comes first: how craft meet, what joins them, the ledgers, what drives them,
 // then the bodies one by one, the orbit last. Owners are known by a channel they all have.
 std::vector<std::size_t> find_reading_order(const std::vector<ChannelInfo>& channels) {
   const auto owner_of = [](const std::string& name) { return name.substr(0, name.rfind('.')); };
@@ -109,7 +109,7 @@ Json build_difference(const ResultFile& a, const ResultFile& b, const PageOption
   return run;
 }
 
-// In a script element of a page nothing may look like its end, or like a comment.
+// In a script element of a page nothing may resemble its end, or a comment.
 std::string without_tags(const std::string& json) {
   std::string out;
   out.reserve(json.size());

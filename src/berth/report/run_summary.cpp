@@ -20,7 +20,7 @@ double number_of(const Json& json, const char* key) {
   const auto it = json.find(key);
   return it != json.end() && it->is_number() ? it->get<double>() : NAN;
 }
-std::string words_of(const Json& json, const char* key) {
+std::string text_of(const Json& json, const char* key) {
   const auto it = json.find(key);
   return it != json.end() && it->is_string() ? it->get<std::string>() : "";
 }
@@ -63,8 +63,8 @@ class Summariser {
       failed_ += met ? 0 : 1;
       run_["expectations"].push_back(
           {{"met", met},
-           {"text", fmt::format("{}: wanted {}, got {}", words_of(e, "what"), words_of(e, "wanted"),
-                                words_of(e, "got"))}});
+           {"text", fmt::format("{}: wanted {}, got {}", text_of(e, "what"), text_of(e, "wanted"),
+                                text_of(e, "got"))}});
     }
   }
 
@@ -102,17 +102,16 @@ class Summariser {
                    "largest, of the dock's geometry", "{:.1e}");
       }
     for (const auto& [name, c] : part_of(s_, "contacts").items()) {
-      add_number(name + " contacts", number_of(c, "touches"), "", "", words_of(c, "verdict"),
+      add_number(name + " contacts", number_of(c, "touches"), "", "", text_of(c, "verdict"),
                  "{:.0f}");
       if (!(number_of(c, "touches") > 0)) continue;
       add_number(name + " peak force", number_of(c, "force_peak"), "N", "", "");
       add_number(name + " penetration", 1e3 * number_of(c, "penetration_peak"), "mm", "",
                  "largest");
       add_number(name + " energy", number_of(c, "energy"), "J",
-                 words_of(c, "verdict") == "active" ? "bad" : "good",
-                 words_of(c, "verdict") == "active"
-                     ? "the contact gave energy: its loop is too slow"
-                     : "given to the bodies; below zero it was lost",
+                 text_of(c, "verdict") == "active" ? "bad" : "good",
+                 text_of(c, "verdict") == "active" ? "the contact gave energy: its loop is too slow"
+                                                   : "given to the bodies; below zero it was lost",
                  "{:+.4g}");
       add_number(name + " restitution", number_of(c, "restitution"), "", "", "of the first contact",
                  "{:.4f}");
@@ -126,16 +125,16 @@ class Summariser {
                "{:.0f}");
   }
   static std::string how(const Json& d) {
-    return fmt::format("{}, {}", words_of(d, "type"), words_of(d, "enforce"));
+    return fmt::format("{}, {}", text_of(d, "type"), text_of(d, "enforce"));
   }
   // A penalty's violation is its spring at work; that of the others is an error.
   static const char* violation_level(const Json& d, double value) {
-    if (words_of(d, "enforce") == "penalty") return "";
+    if (text_of(d, "enforce") == "penalty") return "";
     return value < 1e-9 ? "good" : value < 1e-5 ? "warn" : "bad";
   }
 
   void add_verdict() {
-    const std::string outcome = words_of(s_, "outcome"), said = words_of(s_, "verdict");
+    const std::string outcome = text_of(s_, "outcome"), said = text_of(s_, "verdict");
     const double t = number_of(s_, "time");
     std::string text;
     bool whole = true;
@@ -157,7 +156,7 @@ class Summariser {
       text += asked == 1 ? "; the expectation was met"
                          : fmt::format("; all {} expectations met", asked);
     }
-    if (bad_ > 0 && failed_ == 0 && asked == 0) text += "; look at the numbers in red";
+    if (bad_ > 0 && failed_ == 0 && asked == 0) text += "; check the numbers in red";
     const bool bad = !whole || failed_ > 0;
     const bool warn = bad_ > 0 || !run_["warnings"].empty();
     run_["verdict"] = {{"level", bad ? "bad" : warn ? "warn" : "good"}, {"text", text + "."}};

@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Turn = std::array<double, 4>;
 
-// Rows looked at; of longer runs every second, third … row, and those around events.
+// Rows considered; of longer runs every second, third … row, and those around events.
 constexpr std::uint64_t kMostCandidates = 20000;
 constexpr std::size_t kMostEventFrames = 300;
 
@@ -86,7 +86,7 @@ class SceneReader {
       throw RecordError(file_.name(), fmt::format("{} is damaged", path));
   }
 
-  // The first row at or behind a time.
+  // The first row at or after a time.
   std::uint64_t find_row(double t) const {
     std::uint64_t from = 0, to = rows_;
     while (from < to) {

@@ -60,7 +60,7 @@ std::vector<std::size_t> choose_frames(std::size_t n, const std::vector<std::siz
   std::priority_queue<Stretch> stretches;
   const auto add = [&](std::size_t a, std::size_t b) {
     Stretch s{0, a, b, a};
-    // Of a long stretch some frames tell enough; what they miss is seen when it has been split.
+    // Of a long stretch some frames suffice; what they miss is found once it has been split.
     const std::size_t step = std::max<std::size_t>(1, (b - a) / 512);
     for (std::size_t i = a + 1; i < b; i += step)
       if (const double e = error(a, i, b); e > s.error) s.error = e, s.worst = i;

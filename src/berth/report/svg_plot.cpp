@@ -10,7 +10,7 @@
 namespace berth {
 namespace {
 
-// Colours that those who are colour-blind tell apart (Okabe and Ito).
+// Colours that the colour-blind can distinguish (Okabe and Ito).
 constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                     "#e69f00", "#56b4e9", "#666666", "#000000"};
 constexpr const char* kFont = "font-family=\"Helvetica,Arial,sans-serif\"";
@@ -37,7 +37,7 @@ struct Axis {
   bool log;
   double begin, end;  // [px]
   std::vector<double> ticks;
-  int power = 0;  // ticks are told in units of 10^power
+  int power = 0;  // ticks are in units of 10^power
   int decimals = 0;
 
   double map(double x) const {

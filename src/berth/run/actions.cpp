@@ -25,7 +25,7 @@ int find_dock_named(const System<double>& system, const std::string& name) {
   throw std::invalid_argument("no dock named " + name);
 }
 
-void warn(Core& core, std::string text) { core.s.books.warnings.push_back(std::move(text)); }
+void warn(Core& core, std::string text) { core.s.run_log.warnings.push_back(std::move(text)); }
 
 void warn_of_state(Core& core, const Event& e, const char* does, const std::string& dock,
                    const char* is) {
@@ -53,7 +53,7 @@ void act(Core& core, const ReferenceAction& a, const Event&) {
     std::vector<double> times;
     for (const Profile<double>& p : fresh) p.add_times(times);
     for (double time : times)
-      if (time > t) core.s.agenda.add({time, Due::switching});
+      if (time > t) core.s.event_queue.add({time, Due::switching});
   });
 }
 

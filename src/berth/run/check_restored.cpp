@@ -80,8 +80,8 @@ void check_mode(const Core& core, const Counts& n, const Mode<double>& mode) {
     require(c < mode.speeds.size(), "column of a reduced dock");
 }
 
-void check_agenda(const Core& core, const Counts& n) {
-  core.s.agenda.for_each([&](const Entry& e) {
+void check_event_queue(const Core& core, const Counts& n) {
+  core.s.event_queue.for_each([&](const Entry& e) {
     const auto is_of = [&](std::size_t count) { require(within(e.index, count), "entry"); };
     switch (e.due) {
       case Due::switching: break;
@@ -156,17 +156,17 @@ void check_contacts(const Core& core, const Counts& n) {
   const auto is_impact = [&](int k) {
     return within(k, n.contacts) && core.system.contacts[index(k)].is_impact();
   };
-  for (const auto* list : {&core.contact_margins, &core.turned_contacts})
+  for (const auto* list : {&core.contact_margins, &core.switched_contacts})
     for (const auto& m : *list)
       require(within(m.contact, n.contacts) && !is_impact(m.contact), "contact");
   for (const auto& m : core.impact_margins) require(is_impact(m.contact), "impact");
-  for (const int k : core.turned_impacts) require(is_impact(k), "impact");
-  for (const int k : core.turned_rests) require(is_impact(k), "rest");
+  for (const int k : core.switched_impacts) require(is_impact(k), "impact");
+  for (const int k : core.switched_rests) require(is_impact(k), "rest");
   require(core.gaps.size() == (core.s.started ? n.contacts : 0), "gaps");
 }
 
-void check_books(const Core& core, const Counts& n) {
-  const std::vector<PeakNumber>& watched = core.s.books.watched();
+void check_run_log(const Core& core, const Counts& n) {
+  const std::vector<PeakNumber>& watched = core.s.run_log.watched();
   for (const PeakNumber& p : watched)
     require(within(p.owner, p.kind < PeakNumber::contact_force ? n.docks : n.contacts), "peak");
   if (!core.s.started) return;
@@ -184,10 +184,10 @@ void check_restored(const Core& core, bool inside_is_mode) {
   const Mode<double>& m = core.inside;
   const bool blank = m.held.empty() && m.levels.empty() && m.rows.empty() && m.contacts.empty();
   if (!blank || inside_is_mode || core.s.t_previous < core.s.t) check_mode(core, n, m);
-  check_agenda(core, n);
+  check_event_queue(core, n);
   check_events(core, n);
   check_contacts(core, n);
-  check_books(core, n);
+  check_run_log(core, n);
 }
 
 }  // namespace berth

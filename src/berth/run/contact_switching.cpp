@@ -66,9 +66,9 @@ void set_slip(Core& core, const Contact<double>& c, const Vec3<double>& s) {
   for (int i = 0; c.can_stick() && i < 3; ++i) to[i] = s[i];
 }
 
-void turn_touch(Core& core, int k) {
+void switch_touch(Core& core, int k) {
   const Contact<double>& c = core.system.contacts[index(k)];
-  ContactTrack& track = core.s.books.contacts[index(k)];
+  ContactTrack& track = core.s.run_log.contacts[index(k)];
   LoopState& loop = core.s.loops[index(k)];
   Grip& grip = core.s.mode.contacts[index(k)].now;
   const ContactMotion<double>& m = motion_now(core, k);
@@ -84,20 +84,20 @@ void turn_touch(Core& core, int k) {
       loop.sampling = true;
       // The next sample of a raster that began at zero.
       const double count = std::ceil(core.s.t / c.sample_time * (1 - 1e-12));
-      core.s.agenda.add(
+      core.s.event_queue.add(
           {count * c.sample_time, Due::contact_sample, k, static_cast<std::uint64_t>(count)});
     }
   } else {
     grip = {};
     const double last = core.s.t + (c.is_sampled() ? 0 : c.delay) + 30 * c.filter_time;
     if (c.has_filter()) loop.filter_empty = last;
-    if (!c.is_sampled()) core.s.agenda.add({last, Due::settled, k, track.touches});
+    if (!c.is_sampled()) core.s.event_queue.add({last, Due::settled, k, track.touches});
   }
   send_echo(core, k);
   report_contact(core, grip.touching ? "contact_on" : "contact_off", k);
 }
 
-void turn_stick(Core& core, int k) {
+void switch_stick(Core& core, int k) {
   const Contact<double>& c = core.system.contacts[index(k)];
   Grip& grip = core.s.mode.contacts[index(k)].now;
   if (!grip.touching) return;
@@ -153,25 +153,25 @@ void sample(Core& core, const Entry& entry) {
       c.delay + c.jitter * (c.jitter > 0 ? find_uniform(c.seed, entry.count, 0) : 0);
   std::vector<double> output = pack(signal);
   output.push_back(awake ? 1 : 0);
-  core.s.agenda.add({entry.t + late, Due::contact_signal, k, entry.count, std::move(output)});
+  core.s.event_queue.add({entry.t + late, Due::contact_signal, k, entry.count, std::move(output)});
   // The one that says the contact is lost is the last.
   loop.sampling = awake;
   if (awake)
-    core.s.agenda.add({static_cast<double>(entry.count + 1) * c.sample_time, Due::contact_sample, k,
-                       entry.count + 1});
+    core.s.event_queue.add({static_cast<double>(entry.count + 1) * c.sample_time,
+                            Due::contact_sample, k, entry.count + 1});
   feed_back(core, k);
 }
 
 // After the last that a lost contact has to give.
 void report_settled(Core& core, const Entry& entry) {
   const int k = entry.index;
-  ContactTrack& track = core.s.books.contacts[index(k)];
+  ContactTrack& track = core.s.run_log.contacts[index(k)];
   if (track.touches != entry.count || core.s.mode.contacts[index(k)].now.touching) return;
   const ContactMotion<double>& m = motion_now(core, k);
   const double* work = states_of(core, core.system.contacts[index(k)]);
   track.settle(work[0] + work[1], m.gap_rate);
   report_contact(core, "contact_settled", k);
-  if (core.s.delays.active) stop_looking_back(core);
+  if (core.s.delays.active) stop_delays(core);
 }
 
 void receive(Core& core, const Entry& entry) {
@@ -184,14 +184,14 @@ void receive(Core& core, const Entry& entry) {
   feed_back(core, k);
   if (entry.output.back() != 0 || is_awake(core, k)) return;
   core.s.mode.contacts[index(k)].held = {};
-  report_settled(core, {entry.t, Due::settled, k, core.s.books.contacts[index(k)].touches});
+  report_settled(core, {entry.t, Due::settled, k, core.s.run_log.contacts[index(k)].touches});
 }
 
 void echo(Core& core, const Entry& entry) {
   Grip& then = core.s.mode.contacts[index(entry.index)].then;
   then = {entry.output[0] != 0, entry.output[1] != 0};
   --core.s.loops[index(entry.index)].echoes;
-  stop_looking_back(core);
+  stop_delays(core);
 }
 
 // Whether a contact exactly at its edge begins: pressed on, or about to be.
@@ -221,7 +221,7 @@ void ContactSwitching::start(Core& core) {
   start_delays(core);
   for (int k = 0; k < count_of(core.system.contacts); ++k)
     if (!core.system.contacts[index(k)].is_impact() && begins_touching(core, k))
-      core.turned_contacts.push_back({Margin::depth, k});
+      core.switched_contacts.push_back({Margin::depth, k});
 }
 
 // What is known of the margins after a jump: by their sign, unless they are on the edge.
@@ -281,13 +281,13 @@ bool ContactSwitching::pass(Core& core, std::size_t i, bool rising) {
   const Margin& m = core.contact_margins[i];
   LoopState& loop = core.s.loops[index(m.contact)];
   if (m.kind == Margin::stick) {
-    if (!rising) core.turned_contacts.push_back(m);
+    if (!rising) core.switched_contacts.push_back(m);
     return !rising;
   }
   bool& known = m.kind == Margin::depth ? loop.inside : loop.pressing;
   if (std::exchange(known, rising) == rising) return false;
   if (m.kind == Margin::depth && rising) loop.asks = true;
-  core.turned_contacts.push_back({Margin::depth, m.contact});
+  core.switched_contacts.push_back({Margin::depth, m.contact});
   return true;
 }
 
@@ -296,26 +296,26 @@ bool ContactSwitching::agrees(const Core& core, std::size_t i, double value) {
   return !(std::fabs(value) > noise(core, i)) || (sign(core, i) > 0) == (value > 0);
 }
 
-void ContactSwitching::turn(Core& core) {
-  std::vector<Margin> turned = std::move(core.turned_contacts);
-  core.turned_contacts.clear();
-  std::sort(turned.begin(), turned.end(), [](const Margin& a, const Margin& b) {
+void ContactSwitching::switch_mode(Core& core) {
+  std::vector<Margin> switched = std::move(core.switched_contacts);
+  core.switched_contacts.clear();
+  std::sort(switched.begin(), switched.end(), [](const Margin& a, const Margin& b) {
     return std::pair(a.contact, a.kind) < std::pair(b.contact, b.kind);
   });
-  for (std::size_t i = 0; i < turned.size(); ++i) {
-    const int k = turned[i].contact;
-    if (i > 0 && turned[i - 1].contact == k && turned[i - 1].kind == turned[i].kind) continue;
+  for (std::size_t i = 0; i < switched.size(); ++i) {
+    const int k = switched[i].contact;
+    if (i > 0 && switched[i - 1].contact == k && switched[i - 1].kind == switched[i].kind) continue;
     LoopState& loop = core.s.loops[index(k)];
     if (std::exchange(loop.asks, false)) {
       const ContactMotion<double>& m = motion_now(core, k);
       loop.pressing = m.in.rate > 0 || find_press_margin(core.system.contacts[index(k)], m) >= 0;
     }
-    if (turned[i].kind == Margin::stick) {
-      turn_stick(core, k);
+    if (switched[i].kind == Margin::stick) {
+      switch_stick(core, k);
     } else if (wants_touch(core.system.contacts[index(k)], core.s.loops[index(k)],
                            core.s.mode.contacts[index(k)].now) !=
                core.s.mode.contacts[index(k)].now.touching) {
-      turn_touch(core, k);
+      switch_touch(core, k);
     }
   }
 }
@@ -330,10 +330,10 @@ bool ContactSwitching::settle(Core& core, std::span<const double>) {
     double& last = core.s.loops[index(k)].last_slip;
     // Slow and not getting faster, friction holds it; beyond its limit it does not.
     if ((grip.sticking || slip <= 1.001 * last) && find_stick_margin(c, m, grip) < 0)
-      core.turned_contacts.push_back({Margin::stick, k});
+      core.switched_contacts.push_back({Margin::stick, k});
     last = slip;
   }
-  return !core.turned_contacts.empty();
+  return !core.switched_contacts.empty();
 }
 
 bool ContactSwitching::due(Core& core, const Entry& entry) {

@@ -100,8 +100,8 @@ struct Core {
   // Located in the step just made, to be acted on.
   std::vector<double> numbers;
   std::vector<int> changed_events;
-  std::vector<ContactMargin> turned_contacts;
-  std::vector<int> turned_impacts, turned_rests;
+  std::vector<ContactMargin> switched_contacts;
+  std::vector<int> switched_impacts, switched_rests;
 
   std::size_t size() const { return s.x.size(); }
 };
@@ -139,9 +139,9 @@ bool is_awake(const Core& core, int contact);
 // What delayed contacts feel at t, into w.arriving.
 void find_arriving(Core& core, const Mode<double>& mode, double t, Workspace<double>& w);
 void start_delays(Core& core);
-// A change of a contact at t arrives a delay later; the next few kinks stand on the agenda.
+// A change of a contact at t arrives a delay later; the next few kinks stand in the event queue.
 void send_echo(Core& core, int contact);
-void stop_looking_back(Core& core);
+void stop_delays(Core& core);
 // Before a hub is welded or cut loose.
 void remember_model(Core& core);
 

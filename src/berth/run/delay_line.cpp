@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Delayed contacts: the past they look back on, and when their changes arrive.
+// Delayed contacts: the past they depend on, and when their changes arrive.
 //
 // A change of a contact at t reaches the force at t + h. The motion has a kink there, a kink of its
 // rate at t + 2h and so on, ever weaker: no step straddles the first few.
@@ -44,11 +44,11 @@ void find_arriving(Core& core, const Mode<double>& mode, double t, Workspace<dou
     const Grip& then = mode.contacts[k].then;
     if (!then.touching && !(c.has_filter() && is_awake(core, static_cast<int>(k)))) continue;
     if (line.past.empty() || t - c.delay < line.past.begin() - 1e-9) continue;
-    // At the beginning of a piece of the solution the past is that behind its events: slip jumps
+    // At the beginning of a piece of the solution the past is that after its events: slip jumps
     // where sticking begins.
-    const double behind = t <= mode.t_from ? 4e-16 * (1 + std::fabs(t)) : 0;
-    if (t - c.delay + behind != found) {
-      found = t - c.delay + behind;
+    const double after = t <= mode.t_from ? 4e-16 * (1 + std::fabs(t)) : 0;
+    if (t - c.delay + after != found) {
+      found = t - c.delay + after;
       line.past.find(found, std::span(core.past_x).first(index(w.layout.orbit)));
       // The trees as they were then.
       const Model<double>* model = &system.model;
@@ -74,15 +74,16 @@ void send_echo(Core& core, int k) {
     line.past.start(core.s.t);
   }
   ++core.s.loops[index(k)].echoes;
-  core.s.agenda.add({core.s.t + c.delay,
-                     Due::echo,
-                     k,
-                     0,
-                     {grip.touching ? 1.0 : 0.0, grip.sticking ? 1.0 : 0.0}});
-  for (int i = 2; i <= kEchoes; ++i) core.s.agenda.add({core.s.t + i * c.delay, Due::switching});
+  core.s.event_queue.add({core.s.t + c.delay,
+                          Due::echo,
+                          k,
+                          0,
+                          {grip.touching ? 1.0 : 0.0, grip.sticking ? 1.0 : 0.0}});
+  for (int i = 2; i <= kEchoes; ++i)
+    core.s.event_queue.add({core.s.t + i * c.delay, Due::switching});
 }
 
-void stop_looking_back(Core& core) {
+void stop_delays(Core& core) {
   // Of a touch shorter than its delay nothing is awake until its force comes.
   for (int k = 0; k < count_of(core.system.contacts); ++k)
     if (core.system.contacts[index(k)].is_delayed() &&

@@ -36,8 +36,8 @@ void fill_row_now(Core& core, std::span<const int> places) {
 }
 
 void report(Core& core, std::string kind, const std::string& name, std::vector<NamedValue> values) {
-  core.s.books.happenings.push_back({core.s.t, std::move(kind), name, std::move(values)});
-  if (core.observer) core.observer->happened(*core.run, core.s.books.happenings.back());
+  core.s.run_log.event_records.push_back({core.s.t, std::move(kind), name, std::move(values)});
+  if (core.observer) core.observer->event(*core.run, core.s.run_log.event_records.back());
 }
 
 }  // namespace berth

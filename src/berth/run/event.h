@@ -19,7 +19,7 @@
 
 #include "berth/control/profile.h"
 #include "berth/run/condition.h"
-#include "berth/run/happening.h"
+#include "berth/run/event_record.h"
 
 namespace berth {
 
@@ -39,7 +39,7 @@ struct KickAction {
   bool add = false;  // to the present rate, or instead of it
   double rate = 0;   // [rad/s] or [m/s]
 };
-// A blow on a body: impulse [N·s] at a point, and angular impulse [N·m·s], all in body axes.
+// Impulse on a body: linear [N·s] at a point, and angular impulse [N·m·s], all in body axes.
 struct ImpulseAction {
   std::string body;
   Vec3<double> impulse, point, angular_impulse;
@@ -68,17 +68,17 @@ struct Event {
   int after = -1;            // index of another event
   int unless = -1;           // likewise: not any more once that one has acted
   int hit = -1;              // index of a contact with an impact law
-  double delay = 0;          // [s] behind it
+  double delay = 0;          // [s] after it
   std::optional<Condition> when;
   bool on_false = false;  // act when the condition ends instead of when it begins
   bool at_once = false;   // act only if the condition holds when the other trigger comes
   double hold = 0;        // [s] the condition must last
   bool repeat = false;
-  bool may_wait = false;          // that it never acts is no news
-  bool follows_best = false;      // how near each of its inequalities came is reported
-  std::vector<std::string> told;  // channels that go with it
-  std::vector<int> told_places;   // their places in a row
-  std::string where;              // file and line, for messages
+  bool may_wait = false;              // that it never acts is no news
+  bool follows_best = false;          // how near each of its inequalities came is reported
+  std::vector<std::string> reported;  // channels that go with it
+  std::vector<int> reported_places;   // their places in a row
+  std::string where;                  // file and line, for messages
   std::vector<Action> actions;
 };
 

@@ -32,7 +32,7 @@ void notice(Core& core, int k, bool holds) {
   if (e.on_false) {
     if (!holds) core.pending.push_back(k);
   } else if (holds && e.hold > 0) {
-    core.s.agenda.add({core.s.t + e.hold, Due::hold_over, k, w.tries});
+    core.s.event_queue.add({core.s.t + e.hold, Due::hold_over, k, w.tries});
   } else if (holds) {
     core.pending.push_back(k);
   }
@@ -110,16 +110,16 @@ void fire_pending(Core& core) {
     ++w.acted;
     // Numbers of the state the event was judged by.
     std::vector<NamedValue> values;
-    if (!e.told.empty()) {
-      fill_row_now(core, e.told_places);
-      for (std::size_t i = 0; i < e.told.size(); ++i)
-        values.push_back(named(e.told[i], core.row[index(e.told_places[i])]));
+    if (!e.reported.empty()) {
+      fill_row_now(core, e.reported_places);
+      for (std::size_t i = 0; i < e.reported.size(); ++i)
+        values.push_back(named(e.reported[i], core.row[index(e.reported_places[i])]));
     }
     for (const Action& a : e.actions) perform(core, a, e);
     report(core, "event", e.name, std::move(values));
     for (int j = 0; j < count_of(core.events); ++j) {
       if (core.events[index(j)].after != k) continue;
-      core.s.agenda.add({core.s.t + core.events[index(j)].delay, Due::event, j});
+      core.s.event_queue.add({core.s.t + core.events[index(j)].delay, Due::event, j});
     }
   }
 }
@@ -131,7 +131,7 @@ void EventSwitching::start(Core& core) {
   for (int k = 0; k < count_of(core.events); ++k) {
     const Event& e = core.events[index(k)];
     if (e.at) {
-      core.s.agenda.add({*e.at, Due::event, k});
+      core.s.event_queue.add({*e.at, Due::event, k});
     } else if (e.after < 0 && e.hit < 0) {
       trigger(core, k);
     }
@@ -244,7 +244,7 @@ bool EventSwitching::pass(Core& core, std::size_t i, bool rising) {
   return true;
 }
 
-void EventSwitching::turn(Core& core) {
+void EventSwitching::switch_mode(Core& core) {
   const std::vector<int> changed = std::move(core.changed_events);
   core.changed_events.clear();
   if (changed.empty()) return;
@@ -296,8 +296,8 @@ void EventSwitching::trigger_hit(Core& core, int contact) {
     const Event& e = core.events[index(k)];
     if (e.hit < 0 || (!e.repeat && watch_of(core, k).acted > 0)) continue;
     // Any corner of a polygon will do.
-    if (core.system.contacts[index(e.hit)].told_as() !=
-        core.system.contacts[index(contact)].told_as())
+    if (core.system.contacts[index(e.hit)].report_name() !=
+        core.system.contacts[index(contact)].report_name())
       continue;
     if (!e.when || holds_now(core, e)) core.pending.push_back(k);
   }

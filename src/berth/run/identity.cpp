@@ -30,8 +30,8 @@ void visit_state(auto& a, Is<Dock<double>> auto& d) {
   // No structured binding: the ports are members of its base.
   a.choice(d.enforce, Enforce::fused);
   a(d.name, d.port_1, d.port_2, d.constraint, d.arm, d.R_12, d.loop, d.engaged, d.projected,
-    d.integrates, d.alpha, d.beta, d.push, d.turn, d.reduced_mass, d.reduced_inertia, d.gap,
-    d.gap_angle, d.warm, d.first_state, d.integral_0);
+    d.integrates, d.alpha, d.beta, d.force_gains, d.torque_gains, d.reduced_mass, d.reduced_inertia,
+    d.gap, d.gap_angle, d.warm, d.first_state, d.integral_0);
 }
 void visit_state(auto& a, Is<Contact<double>> auto& c) {
   auto& [name, owner, corner, port_1, port_2, probe, surface, law, friction, compensation, adhesive,
@@ -53,9 +53,9 @@ void visit_state(auto& a, Is<RecordAction> auto& s) { a(s.interval); }
 void visit_state(auto& a, Is<VerdictAction> auto& s) { a(s.verdict, s.stops); }
 void visit_state(auto& a, Is<Event> auto& e) {
   auto& [name, at, after, unless, hit, delay, when, on_false, at_once, hold, repeat, may_wait,
-         follows_best, told, told_places, where, actions] = e;
+         follows_best, reported, reported_places, where, actions] = e;
   a(name, at, after, unless, hit, delay, when, on_false, at_once, hold, repeat, may_wait,
-    follows_best, told, told_places, actions);
+    follows_best, reported, reported_places, actions);
 }
 
 namespace {
@@ -72,12 +72,12 @@ Topic topic(std::string name, std::string brief, const Values&... values) {
 }
 
 // "a, b, c"
-template <class List, class Word>
-std::string join(const List& list, Word&& word) {
+template <class List, class Name>
+std::string join(const List& list, Name&& name) {
   std::string out;
   for (const auto& item : list) {
     if (!out.empty()) out += ", ";
-    out += word(item);
+    out += name(item);
   }
   return out;
 }

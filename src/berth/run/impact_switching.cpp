@@ -90,7 +90,7 @@ void collide(Core& core) {
       s.mode.grounded || std::any_of(points.begin(), points.end(), [&](const ImpactPoint& p) {
         return model.stands_on_ground(p.body_1) || model.stands_on_ground(p.body_2);
       });
-  book_impulses(core, before, grounded);
+  add_impulses(core, before, grounded);
 
   for (std::size_t i = 0; i < hit.size(); ++i) {
     if (!is_hit(i)) continue;
@@ -98,7 +98,7 @@ void collide(Core& core) {
     double* work = s.x.data() + core.w.layout.contacts + c.first_state;
     work[0] += r.normal_work[i];
     work[1] += r.friction_work[i];
-    ContactTrack& track = s.books.contacts[index(hit[i])];
+    ContactTrack& track = s.run_log.contacts[index(hit[i])];
     if (track.touches++ == 0) track.speed_in = -r.before[i];
     if (std::isnan(track.speed_out)) track.speed_out = r.after[i];
     track.add_energy(work[0] + work[1]);
@@ -107,11 +107,11 @@ void collide(Core& core) {
                                    named("impulse", dot(r.impulse_N[i], points[i].n_N)),
                                    named("energy_change", r.normal_work[i] + r.friction_work[i])};
     if (c.corner > 0) values.push_back({"corner", std::int64_t(c.corner)});
-    report(core, "impact", c.told_as(), std::move(values));
+    report(core, "impact", c.report_name(), std::move(values));
   }
   for (std::size_t i = 0; i < hit.size(); ++i)
     if (is_resting(core, hit[i]) && !was_resting[i])
-      report(core, "rest", system.contacts[index(hit[i])].told_as());
+      report(core, "rest", system.contacts[index(hit[i])].report_name());
 }
 
 }  // namespace
@@ -120,7 +120,7 @@ void ImpactSwitching::start(Core& core) {
   evaluate_now(core, Need::motion);
   for (int k = 0; k < count_of(core.system.contacts); ++k) {
     const ContactMotion<double>& m = core.w.contacts[index(k)];
-    if (is_impact(core, k) && m.gap <= 0 && m.gap_rate <= 0) core.turned_impacts.push_back(k);
+    if (is_impact(core, k) && m.gap <= 0 && m.gap_rate <= 0) core.switched_impacts.push_back(k);
   }
 }
 
@@ -164,7 +164,7 @@ bool ImpactSwitching::may_meet(const Core& core, std::size_t i, double h) {
 bool ImpactSwitching::pass(Core& core, std::size_t i, bool rising) {
   const Core::ImpactMargin& m = core.impact_margins[i];
   const bool friction = m.kind != Core::ImpactMargin::gap;
-  if (!rising) (friction ? core.turned_rests : core.turned_impacts).push_back(m.contact);
+  if (!rising) (friction ? core.switched_rests : core.switched_impacts).push_back(m.contact);
   return !rising;
 }
 
@@ -177,13 +177,13 @@ bool ImpactSwitching::agrees(const Core& core, std::size_t i, double value) {
   return value > 0 || core.work.contacts[index(k)].gap_rate > -1e-9;
 }
 
-void ImpactSwitching::turn(Core& core) {
-  std::vector<int> turned = std::move(core.turned_impacts);
-  core.turned_impacts.clear();
-  std::sort(turned.begin(), turned.end());
-  turned.erase(std::unique(turned.begin(), turned.end()), turned.end());
+void ImpactSwitching::switch_mode(Core& core) {
+  std::vector<int> switched = std::move(core.switched_impacts);
+  core.switched_impacts.clear();
+  std::sort(switched.begin(), switched.end());
+  switched.erase(std::unique(switched.begin(), switched.end()), switched.end());
   bool hit = false;
-  for (const int k : turned) {
+  for (const int k : switched) {
     if (is_resting(core, k)) {
       lift_off(core, k);
     } else {
@@ -191,8 +191,8 @@ void ImpactSwitching::turn(Core& core) {
     }
   }
   if (hit) collide(core);
-  const std::vector<int> rests = std::move(core.turned_rests);
-  core.turned_rests.clear();
+  const std::vector<int> rests = std::move(core.switched_rests);
+  core.switched_rests.clear();
   if (!rests.empty()) judge_friction(core, rests);
 }
 

@@ -58,10 +58,10 @@ struct Inside {
 
   Inside(Core& of, const Derivative& derivative, std::span<const std::size_t> numbers)
       : core(of), f(derivative), wanted(numbers) {
-    const Books& books = core.s.books;
+    const RunLog& run_log = core.s.run_log;
     const std::size_t margins = count_margins(core);
     for (const std::size_t k : wanted) {
-      if (k >= margins && books.needs_loads(k - margins)) need = Need::loads;
+      if (k >= margins && run_log.needs_loads(k - margins)) need = Need::loads;
       with_margin(core, k, [&](auto part, std::size_t i) {
         need = std::max(need, part.need(core, i));
         sees_idle |= part.sees_idle(core, i);
@@ -85,7 +85,7 @@ struct Inside {
         part.fill(core, core.x_inside, core.w, std::span(all).subspan(first, n - first));
     });
     if (wanted.back() >= n)
-      core.s.books.fill(core.system, core.x_inside, core.w, std::span(all).subspan(n));
+      core.s.run_log.fill(core.system, core.x_inside, core.w, std::span(all).subspan(n));
     for (std::size_t i = 0; i < wanted.size(); ++i) out[i] = all[wanted[i]];
   }
 };
@@ -112,7 +112,7 @@ std::vector<Crossing> search(Core& core, const Derivative& f, double t_0, double
   functions.sample(t_0, t_1, choose(core.samples.first(), near), choose(core.samples.last(), near));
   std::vector<Crossing> all;
   std::vector<SignChange> changes;
-  // Those whose first crossing decides come first: behind it nobody else's matters.
+  // Those whose first crossing decides come first: after it nobody else's matters.
   StepFunctionOptions options;
   options.tolerance = tolerance;
   if (tolerance > 0) options.resolution = kCoarse;
@@ -163,7 +163,7 @@ void fill_numbers(Core& core, const Mode<double>& mode, std::span<const double> 
   }
   find_observed_loads(core.system, mode, w);
   fill_margins(core, x, w, out.first(n));
-  core.s.books.fill(core.system, x, w, out.subspan(n));
+  core.s.run_log.fill(core.system, x, w, out.subspan(n));
 }
 
 void complete_samples(Core& core, const Derivative& f, double t_0, double t_1) {
@@ -304,7 +304,7 @@ std::optional<double> pass_first(Core& core, std::span<const Crossing> crossings
 void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool cut) {
   if (!(t_1 > t_0)) return;
   const std::size_t margins = count_margins(core);
-  const Books& books = core.s.books;
+  const RunLog& run_log = core.s.run_log;
   const auto may = [&](std::size_t k, double peak) {
     return cut ? core.samples.may_reach(k, peak) : core.samples.may_exceed(k, peak);
   };
@@ -317,8 +317,8 @@ void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool c
       wanted.push_back(first + i);
     }
   });
-  for (std::size_t i = 0; i < books.watched().size(); ++i) {
-    if (!may(margins + i, books.find_goal(i))) continue;
+  for (std::size_t i = 0; i < run_log.watched().size(); ++i) {
+    if (!may(margins + i, run_log.find_goal(i))) continue;
     wanted.push_back(margins + i);
   }
   if (wanted.empty()) return;
@@ -335,9 +335,9 @@ void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool c
     };
     if (wanted[i] >= margins) {
       const std::size_t k = wanted[i] - margins;
-      options.max_evaluations = books.is_noisy(k) ? kMostForNoise : kMostForPeak;
-      const Extremum most = find_above(books.peak(k));
-      core.s.books.raise_inside(k, most.value, most.resolved);
+      options.max_evaluations = run_log.is_noisy(k) ? kMostForNoise : kMostForPeak;
+      const Extremum most = find_above(run_log.peak(k));
+      core.s.run_log.raise_inside(k, most.value, most.resolved);
     } else {
       with_margin(core, wanted[i], [&](auto part, std::size_t k) {
         const Extremum most = find_above(part.best(core, k));

@@ -6,11 +6,12 @@
 //   screen     samples at stages and ends say which numbers may have crossed or peaked (step_samples.h)
 //   search     those alone, on the dense output: every sign change, every turning point
 //              (step_functions.h)
-//   refine     a long step is made again so that it ends just behind the first of them
+//   refine     a long step is made again so that it ends just after the first of them
 //   pass       all sign changes in order of time, each to its part, until one says that something
 //              happens there                                                                     (1)
 //
-// (1) ends on the near side, at the last double of t before the change; contacts close and open behind it.
+// (1) ends on the near side, at the last double of t before the change; contacts close and open
+// after it.
 
 #include <optional>
 
@@ -51,11 +52,12 @@ bool is_long(const Core& core, double t_0, double t_1);
 constexpr double kBeyond = 1e-3;  // of the time up to that instant
 std::optional<double> find_better_end(std::span<const Crossing> crossings, double t_0, double t_1);
 
-// Tells the parts; the instant at which something happens, if there is one. Expects core.work at t_1.
+// Notifies the parts; the instant at which something happens, if there is one. Expects core.work at
+// t_1.
 std::optional<double> pass_first(Core& core, std::span<const Crossing> crossings, double t_0,
                                  double t_1);
 
-// Raises the peaks of the books by what was reached in (t_0, t_1), which ends the step or cuts it.
+// Raises the peaks of the run log by what was reached in (t_0, t_1), which ends the step or cuts it.
 void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool cut);
 
 }  // namespace berth

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "berth/run/happening.h"
+#include "berth/run/event_record.h"
 
 namespace berth {
 
@@ -15,9 +15,9 @@ class Observer {
   virtual bool step(HybridRun& run) = 0;
   // Before something may happen at run.t(), and after everything that did.
   virtual void before(HybridRun&) {}
-  virtual void behind(HybridRun&) {}
-  // For each that happened; the state is the one behind it.
-  virtual void happened(HybridRun&, const Happening&) {}
+  virtual void after(HybridRun&) {}
+  // For each that happened; the state is the one after it.
+  virtual void event(HybridRun&, const EventRecord&) {}
 };
 
 }  // namespace berth

@@ -13,13 +13,13 @@ namespace berth {
 
 // Steps of a run, tried ones included, unless the scenario says otherwise.
 inline constexpr int kMostStepsTried = 20'000'000;
-// Happenings of a run: contacts, events, impacts.
-inline constexpr int kMostHappenings = 100'000;
+// Events of a run: of contacts, impacts and the scenario.
+inline constexpr int kMaxEvents = 100'000;
 
 struct RunOptions {
   std::string method = "dop853";  // any of list_methods()
   IntegratorOptions integrator = {.max_steps = kMostStepsTried};
-  std::uint64_t max_events = kMostHappenings;
+  std::uint64_t max_events = kMaxEvents;
   // [s] of the clock; a run that takes longer ends as out_of_time.
   double max_wall_time = std::numeric_limits<double>::infinity();
   // The frame is moved to the craft when they are farther than this from its origin [m].

@@ -7,7 +7,7 @@
 //   p⁺ = p⁻ + s Gᵀλ,    E⁺(s) = E⁻ + ½(W⁻ + W⁺)                                                (2)
 //
 // λ is the impulse of the reflection, E⁻ and W⁻ energy of the step to the impact and what was put in on
-// it, losses taken off; ⁺ those of the step behind. Both energies belong to the middles of their
+// it, losses taken off; ⁺ those of the step after. Both energies belong to the middles of their
 // steps: half of each W lies between them. Without W the order of the method drops to one wherever
 // something damps. s = 0, through the wall, nearly solves (2) too; the other root is near one.
 
@@ -36,7 +36,7 @@ double find_paper_scale(Core& core, std::span<const double> reflected, bool with
   now.stepper->interpolate(f, now.t_previous, x);
   const Ledgers begin = read_ledgers(now.t_previous, x), here = read_ledgers(now.t, now.x);
   const double energy = steps.find_kinetic_to(f, now.t) + 0.5 * (begin.potential + here.potential);
-  const double h = std::min(steps.find_next(now.t), now.agenda.next_time()) - now.t;
+  const double h = std::min(steps.find_next(now.t), now.event_queue.next_time()) - now.t;
   const auto v = static_cast<std::size_t>(core.w.layout.v);
   const auto find_off = [&](double s) {  // (2)
     std::copy(now.x.begin(), now.x.end(), x.begin());

@@ -26,11 +26,11 @@ Progress::Progress(const Core& core, double t_stop)
 std::optional<Outcome> Progress::check() {
   const double t = core_.s.t;
   const RunOptions& options = core_.options;
-  if (core_.s.books.happenings.size() >= options.max_events)
+  if (core_.s.run_log.event_records.size() >= options.max_events)
     return Outcome{Ending::too_many_events, t,
-                   fmt::format("{} happenings, as many as integrator.max_events allows; most often "
+                   fmt::format("{} events, as many as integrator.max_events allows; most often "
                                "{}",
-                               core_.s.books.happenings.size(), find_busiest_event())};
+                               core_.s.run_log.event_records.size(), find_busiest_event())};
   // Steps that are cut at their very beginning.
   standing_ = t > last_t_ ? 0 : standing_ + 1;
   last_t_ = t;
@@ -74,14 +74,14 @@ Outcome Progress::explain(StepOutcome outcome) const {
 
 Outcome Progress::stuck_at_instant() const {
   return {Ending::stuck, core_.s.t,
-          fmt::format("happenings at one instant undo each other without end; most often {}: give "
+          fmt::format("events at one instant undo each other without end; most often {}: give "
                       "conditions that differ, a hold, or no repeat",
                       find_busiest_event())};
 }
 
-// The most frequent of the last happenings.
+// The most frequent of the last events.
 std::string Progress::find_busiest_event() const {
-  const auto& all = core_.s.books.happenings;
+  const auto& all = core_.s.run_log.event_records;
   std::map<std::string, std::size_t> count;
   for (std::size_t i = all.size() > 1000 ? all.size() - 1000 : 0; i < all.size(); ++i)
     ++count[all[i].kind + " " + all[i].name];
@@ -115,7 +115,7 @@ std::string Progress::find_culprit() const {
   }
   if (fastest < 0) return "nothing moves";
   return fmt::format(
-      "the fastest change is that of {}: look at what pushes it, its stiffness, mass "
+      "the fastest change is that of {}: check what pushes it, its stiffness, mass "
       "and units",
       core_.system.model.names[static_cast<std::size_t>(fastest)]);
 }

@@ -5,7 +5,7 @@
 //
 //   too_many_steps, too_many_events, out_of_time     a budget of the scenario is used up
 //   stuck     100 000 steps in a row at a rate that would take a thousand million for the rest, or a
-//             thousand rounds of happenings at one instant
+//             thousand rounds of events at one instant
 
 #include <chrono>
 #include <optional>

@@ -107,7 +107,7 @@ bool begin_friction(Core& core, int k) {
 }
 
 void warn_of_jamming(Core& core, int k) {
-  std::vector<std::string>& warnings = core.s.books.warnings;
+  std::vector<std::string>& warnings = core.s.run_log.warnings;
   const std::string text = "contact " + core.system.contacts[index(k)].name +
                            ": no load balances its friction (Painlevé): it slides without";
   if (std::find(warnings.begin(), warnings.end(), text) == warnings.end()) warnings.push_back(text);
@@ -204,7 +204,7 @@ void rest(Core& core, std::vector<int> staying) {
   choose_rows(core.system, s.t, s.x, s.mode, core.w);
 }
 
-void judge_friction(Core& core, const std::vector<int>& turned) {
+void judge_friction(Core& core, const std::vector<int>& switched) {
   RunState& s = core.s;
   const Balance<double> before = find_balance_at(core.system, s.t, s.x, s.mode, core.w);
   std::vector<int> resting;
@@ -215,11 +215,11 @@ void judge_friction(Core& core, const std::vector<int>& turned) {
     // Several probes of one body come to a stop together.
     const bool stops =
         mode_of(core, k).sliding && norm(motion_of(core, k).slip) < kStopping * rest_speed(core, k);
-    const bool is_turned = std::find(turned.begin(), turned.end(), k) != turned.end();
-    if ((stops || is_turned) && begin_friction(core, k)) slow.push_back(k);
+    const bool is_switched = std::find(switched.begin(), switched.end(), k) != switched.end();
+    if ((stops || is_switched) && begin_friction(core, k)) slow.push_back(k);
   }
   if (!slow.empty()) stop_rates(core.system, s.t, s.x, s.mode, core.w);
-  const double stopped = book_impulses(core, before, s.mode.grounded);
+  const double stopped = add_impulses(core, before, s.mode.grounded);
   for (const int k : slow)
     s.x[index(core.w.layout.contacts + core.system.contacts[index(k)].first_state + 1)] -=
         stopped / static_cast<double>(slow.size());
@@ -227,10 +227,11 @@ void judge_friction(Core& core, const std::vector<int>& turned) {
   judge(core, staying);
   choose_rows(core.system, s.t, s.x, s.mode, core.w);
   for (const int k : resting)
-    if (!is_resting(core, k)) report(core, "lift_off", core.system.contacts[index(k)].told_as());
+    if (!is_resting(core, k))
+      report(core, "lift_off", core.system.contacts[index(k)].report_name());
 }
 
-double book_impulses(Core& core, const Balance<double>& before, bool grounded) {
+double add_impulses(Core& core, const Balance<double>& before, bool grounded) {
   evaluate_now(core, Need::commands);
   const Balance<double> after = find_balance<double>(core.system, core.s.x, core.w);
   double* ledger = core.s.x.data() + core.w.layout.ledger;
@@ -246,7 +247,7 @@ double book_impulses(Core& core, const Balance<double>& before, bool grounded) {
 void lift_off(Core& core, int k) {
   let_go(core, k);
   choose_rows(core.system, core.s.t, core.s.x, core.s.mode, core.w);
-  report(core, "lift_off", core.system.contacts[index(k)].told_as());
+  report(core, "lift_off", core.system.contacts[index(k)].report_name());
 }
 
 }  // namespace berth

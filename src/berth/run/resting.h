@@ -29,10 +29,10 @@ std::size_t rest_of(const Core& core, int contact);
 // Holds these probes on their surfaces, but for those that would have to be pulled there.
 void rest(Core& core, std::vector<int> staying);
 // Judges the friction of those at rest anew, where sticking or the sliding of some of them ends.
-void judge_friction(Core& core, const std::vector<int>& turned);
+void judge_friction(Core& core, const std::vector<int>& switched);
 void lift_off(Core& core, int contact);
 // The speeds have jumped since then: what was lost, and what the ground took. [J] The loss.
-double book_impulses(Core& core, const Balance<double>& before, bool grounded);
+double add_impulses(Core& core, const Balance<double>& before, bool grounded);
 
 double find_press(const Core& core, int contact, const Workspace<double>& w);  // [N] λ_n
 

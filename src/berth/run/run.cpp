@@ -37,7 +37,7 @@ void fill_schedule(Core& core) {
   for_each_part(core.system.forces, ask);
   for_each_part(core.system.controls, ask);
   for (double t : times)
-    if (t > 0 && std::isfinite(t)) core.s.agenda.add({t, Due::switching});
+    if (t > 0 && std::isfinite(t)) core.s.event_queue.add({t, Due::switching});
 }
 
 // What cannot work, found before the first step.
@@ -49,7 +49,7 @@ void check(const Core& core) {
   for (const Contact<double>& c : core.system.contacts)
     if (c.is_delayed() && core.s.stepper->is_stiff())
       throw std::invalid_argument("contact " + c.name + ": " + std::string(kRadauName) +
-                                  " cannot look back; a delay needs an explicit method");
+                                  " cannot handle delays; a delay needs an explicit method");
 }
 
 }  // namespace
@@ -71,14 +71,14 @@ Core::Core(System<double> of, const RunOptions& run_options)
                     per_step(options.integrator));
   s.stepper->start(0.0, s.x);
   s.loops.assign(system.contacts.size(), {});
-  s.books.start(system, 0);
+  s.run_log.start(system, 0);
   x_inside.resize(s.x.size());
   past_x.resize(s.x.size());
   past_motion.bodies.resize(system.model.bodies.size());
   row.resize(index(channels.width()));
   work.sees_idle = false;  // but where samples are taken
   check(*this);
-  // Whoever looks before the run sees loads too.
+  // Whoever observes before the run sees loads too.
   choose_rows(system, 0.0, s.x, s.mode, w);
 }
 
@@ -108,17 +108,19 @@ std::span<const double> HybridRun::x() const { return core_->s.x; }
 const Channels& HybridRun::channels() const { return core_->channels; }
 const System<double>& HybridRun::system() const { return core_->system; }
 const Mode<double>& HybridRun::mode() const { return core_->s.mode; }
-Audit HybridRun::audit() const { return core_->s.books.ledger.audit(); }
+Audit HybridRun::audit() const { return core_->s.run_log.ledger.audit(); }
 StepCounters HybridRun::counters() const { return core_->s.stepper->counters(); }
 std::span<const Wrench<double>> HybridRun::carried_momenta() const {
   return core_->s.stepper->carried_momenta();
 }
-const std::vector<DockTrack>& HybridRun::dock_tracks() const { return core_->s.books.docks; }
+const std::vector<DockTrack>& HybridRun::dock_tracks() const { return core_->s.run_log.docks; }
 const std::vector<ContactTrack>& HybridRun::contact_tracks() const {
-  return core_->s.books.contacts;
+  return core_->s.run_log.contacts;
 }
-const std::vector<Happening>& HybridRun::happenings() const { return core_->s.books.happenings; }
-const std::vector<std::string>& HybridRun::warnings() const { return core_->s.books.warnings; }
+const std::vector<EventRecord>& HybridRun::event_records() const {
+  return core_->s.run_log.event_records;
+}
+const std::vector<std::string>& HybridRun::warnings() const { return core_->s.run_log.warnings; }
 const std::string& HybridRun::verdict() const { return core_->s.verdict; }
 std::optional<double> HybridRun::record_interval() const { return core_->s.record_interval; }
 
@@ -197,8 +199,8 @@ void HybridRun::watch() {
   bool awake = false;
   for (int k = 0; k < count_of(core_->system.contacts); ++k)
     awake |= is_awake(*core_, k) || norm_squared(s.mode.contacts[index(k)].held.normal_N) > 0;
-  if (core_->options.follow_peaks) s.books.watch(core_->system, s.mode, awake);
-  core_->samples.reset(n + s.books.watched().size());
+  if (core_->options.follow_peaks) s.run_log.watch(core_->system, s.mode, awake);
+  core_->samples.reset(n + s.run_log.watched().size());
   core_->work.sees_loads = any_loads(core_->system, s.mode);
 }
 
@@ -206,7 +208,7 @@ void HybridRun::watch() {
 void HybridRun::evaluate_end() {
   RunState& s = core_->s;
   const Derivative f{*core_, s.mode};
-  const bool goes_on = !s.agenda.is_due(s.t) && s.stepper->evaluate_here(f);
+  const bool goes_on = !s.event_queue.is_due(s.t) && s.stepper->evaluate_here(f);
   if (!goes_on) {
     const bool loads = any_loads(core_->system, s.mode) || core_->samples.size() > 0;
     evaluate(*core_, s.mode, s.t, s.x, loads ? Need::loads : Need::commands, core_->work);
@@ -229,23 +231,23 @@ bool HybridRun::settle_instant() {
   return acts;
 }
 
-// Everything due at t, then everything that follows from it; the integrator starts afresh behind.
+// Everything due at t, then everything that follows from it; the integrator starts afresh after it.
 // False: it does not come to an end.
 bool HybridRun::act() {
   constexpr int most_rounds = 1000;
   RunState& s = core_->s;
-  const std::size_t before = s.books.happenings.size();
+  const std::size_t before = s.run_log.event_records.size();
   if (core_->observer) core_->observer->before(*this);
   s.mode.t_from = std::max(s.mode.t_from, s.t);
   std::vector<Entry> due;
   int rounds = 0;
   for (bool again = true; again && rounds < most_rounds;) {
-    for_each_switching(*core_, [&](auto part, std::size_t) { part.turn(*core_); });
+    for_each_switching(*core_, [&](auto part, std::size_t) { part.switch_mode(*core_); });
     for (; rounds < most_rounds; ++rounds) {
       // Times that differ in their last digits are one moment: the kind decides the order, and what
       // an entry brings about at once takes its place among the others.
       for (;;) {
-        while (s.agenda.is_due(s.t)) due.push_back(s.agenda.take());
+        while (s.event_queue.is_due(s.t)) due.push_back(s.event_queue.take());
         if (due.empty()) break;
         const auto first = std::min_element(
             due.begin(), due.end(), [](const Entry& a, const Entry& b) { return a.due < b.due; });
@@ -276,9 +278,9 @@ bool HybridRun::act() {
         part.note_best(*core_, i, core_->samples.first_value(first + i), s.t);
   });
   keep_gaps(*core_);
-  s.books.add(core_->system, s.t, s.x, core_->work);
+  s.run_log.add(core_->system, s.t, s.x, core_->work);
   inside_is_mode_ = false;
-  if (core_->observer && s.books.happenings.size() > before) core_->observer->behind(*this);
+  if (core_->observer && s.run_log.event_records.size() > before) core_->observer->after(*this);
   return rounds < most_rounds;
 }
 
@@ -286,7 +288,7 @@ void HybridRun::start(double t_stop) {
   RunState& s = core_->s;
   s.started = true;
   core_->run = this;
-  s.books.start(core_->system, 0.5 * t_stop);
+  s.run_log.start(core_->system, 0.5 * t_stop);
   fill_schedule(*core_);
   for_each_switching(*core_, [&](auto part, std::size_t) { part.start(*core_); });
 }
@@ -385,11 +387,11 @@ Outcome HybridRun::advance(double t_stop, Observer* observer) {
     if (interrupted && interrupted()) return {Ending::interrupted, s.t, "interrupted"};
     if (const auto over = progress.check()) return *over;
 
-    // One smooth step, up to the next entry of the agenda at most.
+    // One smooth step, up to the next entry of the event queue at most.
     if (!std::exchange(inside_is_mode_, true)) core_->inside = s.mode;
     const Derivative dense{*core_, core_->inside, false};
     s.t_previous = s.t;
-    StepOutcome outcome = make_step(std::min(t_stop, s.agenda.next_time()));
+    StepOutcome outcome = make_step(std::min(t_stop, s.event_queue.next_time()));
     if (outcome != StepOutcome::accepted) return progress.explain(outcome);
 
     // What happened inside, and where first.
@@ -419,10 +421,10 @@ Outcome HybridRun::advance(double t_stop, Observer* observer) {
           happens |= part.settle(*core_, core_->samples.last().subspan(i, part.count(*core_)));
         });
     }
-    s.books.add(core_->system, s.t, s.x, core_->work);
+    s.run_log.add(core_->system, s.t, s.x, core_->work);
     const bool go_on = !observer || observer->step(*this);
 
-    if (happens || s.agenda.is_due(s.t)) {
+    if (happens || s.event_queue.is_due(s.t)) {
       if (!act()) return progress.stuck_at_instant();
     } else {
       core_->samples.begin_next();

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// HybridRun — a hybrid run: integrate, locate the first thing that happens, act, book, continue.
+// HybridRun — a hybrid run: integrate, locate the first thing that happens, act, record, continue.
 //
 //   HybridRun run(system, options);
 //   Outcome outcome = run.advance(1000.0);        // [s]; may be called again to go on
 //
-// Between two happenings everything is smooth: schedules, held controller outputs and valves do not
-// change (Mode). What happens at a known time stands on the agenda; what happens when a margin crosses
-// zero is located inside the step. One step, with the functions by name: docs/architecture.md.
+// Between two events everything is smooth: schedules, held controller outputs and valves do not
+// change (Mode). What happens at a known time stands in the event queue; what happens when a margin
+// crosses zero is located inside the step. One step, with the functions by name:
+// docs/architecture.md.
 
 #include <functional>
 #include <memory>
@@ -69,7 +70,7 @@ class HybridRun {
   // Everything up to the accelerations at the present state, or at any (t, x) in the last step.
   const Workspace<double>& observe() { return observe(t(), x()); }
   const Workspace<double>& observe(double t, std::span<const double> x);
-  // As it was last observed; blank behind restore().
+  // As it was last observed; blank after restore().
   const Workspace<double>& observed() const { return seen_; }
 
   const Channels& channels() const;
@@ -84,7 +85,7 @@ class HybridRun {
   std::span<const Wrench<double>> carried_momenta() const;
   const std::vector<DockTrack>& dock_tracks() const;
   const std::vector<ContactTrack>& contact_tracks() const;
-  const std::vector<Happening>& happenings() const;
+  const std::vector<EventRecord>& event_records() const;
   // What a user should know of: a latch that was refused.
   const std::vector<std::string>& warnings() const;
   const std::string& verdict() const;

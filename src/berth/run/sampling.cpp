@@ -35,9 +35,9 @@ void take_reading(Core& core, const Entry& entry) {
     }
     std::vector<double> out(index(count_outputs<Sensor>()), 1.0);
     if (!s.sample(now, entry.count, core.s.x.data() + state, out.data())) out.clear();
-    core.s.agenda.add({entry.t + s.latency, Due::reading, entry.index, 0, std::move(out)});
+    core.s.event_queue.add({entry.t + s.latency, Due::reading, entry.index, 0, std::move(out)});
     const double next = static_cast<double>(entry.count + 1) * s.sample_time;
-    core.s.agenda.add({next, Due::sensor_sample, entry.index, entry.count + 1});
+    core.s.event_queue.add({next, Due::sensor_sample, entry.index, entry.count + 1});
   });
 }
 
@@ -67,10 +67,10 @@ void take_sample(Core& core, const Entry& entry) {
       for (std::size_t k = 0; k < z_dot.size(); ++k)
         x[index(state) + k] += c.sample_time * z_dot[k];
       c.limit_state(x.data() + state);
-      core.s.agenda.add({entry.t + c.latency, Due::actuation, output, 0,
-                         std::vector<double>(from, from + c.output_count())});
+      core.s.event_queue.add({entry.t + c.latency, Due::actuation, output, 0,
+                              std::vector<double>(from, from + c.output_count())});
       const double next = static_cast<double>(entry.count + 1) * c.sample_time;
-      core.s.agenda.add({next, Due::sample, entry.index, entry.count + 1});
+      core.s.event_queue.add({next, Due::sample, entry.index, entry.count + 1});
     }
     output += c.output_count();
     state += c.state_count();
@@ -89,10 +89,11 @@ void open_valves(Core& core, const Entry& entry) {
     core.s.mode.levels[index(set.first_level) + i] = on > 0 ? 1.0 : 0.0;
     // A pulse as long as the period simply stays on into the next decision.
     if (on > 0 && on < set.sample_time)
-      core.s.agenda.add({entry.t + on, Due::valve_closes, set.first_level + static_cast<int>(i)});
+      core.s.event_queue.add(
+          {entry.t + on, Due::valve_closes, set.first_level + static_cast<int>(i)});
   }
   const double next = static_cast<double>(entry.count + 1) * set.sample_time;
-  core.s.agenda.add({next, Due::thruster_cycle, entry.index, entry.count + 1});
+  core.s.event_queue.add({next, Due::thruster_cycle, entry.index, entry.count + 1});
 }
 
 }  // namespace
@@ -100,7 +101,7 @@ void open_valves(Core& core, const Entry& entry) {
 void SensorSampling::start(Core& core) {
   int i = 0;
   for_each_part(core.system.sensors, [&](const auto& s) {
-    if (s.sample_time > 0) core.s.agenda.add({0.0, Due::sensor_sample, i});
+    if (s.sample_time > 0) core.s.event_queue.add({0.0, Due::sensor_sample, i});
     ++i;
   });
 }
@@ -119,7 +120,7 @@ bool SensorSampling::due(Core& core, const Entry& entry) {
 void ControlSampling::start(Core& core) {
   int i = 0;
   for_each_part(core.system.controls, [&](const auto& c) {
-    if (c.sample_time > 0) core.s.agenda.add({0.0, Due::sample, i});
+    if (c.sample_time > 0) core.s.event_queue.add({0.0, Due::sample, i});
     ++i;
   });
 }
@@ -140,7 +141,7 @@ void ControlSampling::wake(Core& core, const std::string& name) {
   if (core.s.asleep.erase(name) == 0) return;
   const auto add_next = [&](double period, Due due, int i) {
     const double count = std::ceil(core.s.t / period - 1e-9);
-    core.s.agenda.add({count * period, due, i, static_cast<std::uint64_t>(count)});
+    core.s.event_queue.add({count * period, due, i, static_cast<std::uint64_t>(count)});
   };
   int i = 0, output = 0, set = 0;
   for_each_part(core.system.controls, [&](const auto& c) {
@@ -168,7 +169,7 @@ void ControlSampling::wake(Core& core, const std::string& name) {
 void ThrusterPulsing::start(Core& core) {
   int set = 0;
   for (const ThrusterSet<double>& s : thruster_sets(core)) {
-    if (s.sample_time > 0) core.s.agenda.add({0.0, Due::thruster_cycle, set});
+    if (s.sample_time > 0) core.s.event_queue.add({0.0, Due::thruster_cycle, set});
     ++set;
   }
 }

@@ -36,7 +36,7 @@ void visit_delays(A& a, C& core) {
   a(active, shortest, longest);
   if (const DenseStep<double>* blank = core.s.stepper->blank())
     Past<double>::visit_state(a, past, *blank);
-  a.check(!active || core.s.stepper->blank(), "a past of a method that cannot look back");
+  a.check(!active || core.s.stepper->blank(), "a past of a method that cannot handle delays");
   // Former models differ by their welds alone.
   std::size_t count = former.size();
   a(count);
@@ -56,9 +56,9 @@ void visit_delays(A& a, C& core) {
 
 template <class A, class C>
 void visit_run_state(A& a, C& core) {
-  auto& [t, t_previous, x, mode, agenda, stepper, delays, loops, watches, asleep, books, verdict,
-         stopped, started, record_interval] = core.s;
-  a(t, t_previous, mode, agenda, watches, asleep, books, verdict, stopped, started,
+  auto& [t, t_previous, x, mode, event_queue, stepper, delays, loops, watches, asleep, run_log,
+         verdict, stopped, started, record_interval] = core.s;
+  a(t, t_previous, mode, event_queue, watches, asleep, run_log, verdict, stopped, started,
     record_interval);
   a.fixed(x);
   a.fixed(loops);
@@ -96,7 +96,7 @@ void HybridRun::visit_state(A& a, Run& run) {
   a(core.pending, core.inside, run.inside_is_mode_);
   a(core.event_margins, core.places, core.names_idle, core.contact_margins, core.impact_margins,
     core.gaps, core.samples);
-  a(core.changed_events, core.turned_contacts, core.turned_impacts, core.turned_rests);
+  a(core.changed_events, core.switched_contacts, core.switched_impacts, core.switched_rests);
   // What delayed contacts felt last stays in workspaces while nothing is on its way.
   if constexpr (A::reads) run.seen_ = core.w;
   a(core.work.sees_loads);
@@ -124,14 +124,14 @@ void HybridRun::restore(std::string_view bytes) {
   std::uint64_t sum = 0;
   if (bytes.size() < kMagic.size() + sizeof format + sizeof sum || !bytes.starts_with(kMagic))
     throw std::runtime_error("these bytes are no saved run");
-  const std::string_view told = bytes.substr(0, bytes.size() - sizeof sum);
-  ByteReader a(told.substr(kMagic.size()));
+  const std::string_view reported = bytes.substr(0, bytes.size() - sizeof sum);
+  ByteReader a(reported.substr(kMagic.size()));
   a(format);
   if (format != kFormat)
     throw std::runtime_error("a run saved in format " + std::to_string(format) +
                              "; this program reads format " + std::to_string(kFormat));
-  std::memcpy(&sum, told.data() + told.size(), sizeof sum);
-  if (sum != find_checksum(told))
+  std::memcpy(&sum, reported.data() + reported.size(), sizeof sum);
+  if (sum != find_checksum(reported))
     throw std::runtime_error("a saved run that is damaged: its checksum does not fit");
   Identity identity;
   a(identity);
@@ -144,7 +144,7 @@ void HybridRun::restore(std::string_view bytes) {
   } catch (const std::invalid_argument& e) {
     throw std::runtime_error(std::string("a saved run that cannot be read: ") + e.what());
   }
-  a.check(a.left() == 0, "it goes on behind its end");
+  a.check(a.left() == 0, "it goes on after its end");
   check_restored(*other.core_, other.inside_is_mode_);
   core_.swap(other.core_);
   std::swap(seen_, other.seen_);

@@ -4,9 +4,9 @@
 // RunState — everything a run is at one instant: copied and continued, it gives the same bits.
 //
 //   where        t, x, the mode it moves in, what events have made of the system (Configuration)
-//   ahead        agenda, armed events, contacts in their loops, sampled parts that sleep
-//   behind       the past that delayed contacts look back on, the memory of step control
-//   told         books: ledgers, peaks, happenings, warnings, verdict
+//   ahead        event queue, armed events, contacts in their loops, sampled parts that sleep
+//   past         what delayed contacts depend on, the memory of step control
+//   recorded     run log: ledgers, peaks, events, warnings, verdict
 
 #include <cstdint>
 #include <optional>
@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "berth/integrate/past.h"
-#include "berth/run/agenda.h"
-#include "berth/run/books.h"
+#include "berth/run/event_queue.h"
+#include "berth/run/run_log.h"
 #include "berth/run/stepper.h"
 #include "berth/system/contacts.h"
 #include "berth/system/system.h"
@@ -52,7 +52,7 @@ struct EventWatch {
   std::vector<double> best, best_t;
 };
 
-// What was welded while delayed contacts look back.
+// What was welded while delayed contacts are in force.
 struct FormerModel {
   double until = 0;  // [s]
   Model<double> model;
@@ -69,13 +69,13 @@ struct RunState {
   double t = 0, t_previous = 0;  // [s]
   std::vector<double> x;
   Mode<double> mode;
-  Agenda agenda;
+  EventQueue event_queue;
   std::optional<Stepper> stepper;
   DelayLine delays;
   std::vector<LoopState> loops;
   std::vector<EventWatch> watches;
   std::set<std::string> asleep;  // sampled controllers and thruster sets that are switched off
-  Books books;
+  RunLog run_log;
   std::string verdict;
   bool stopped = false, started = false;
   std::optional<double> record_interval;  // [s] set by an event

@@ -10,14 +10,14 @@
 //   may_exceed    likewise for a peak so far, and p turns inside the step                        (3)
 //
 // An explicit method evaluates everything at its stages anyway; reading a number there costs next to
-// nothing, while dense output costs a quarter of a step and each look at it an evaluation. A step is
-// short against everything that moves in it (its error is of eighth order), so p of degree four misses
-// g by far less than R/10; only where (2) or (3) says so is the step looked into.
+// nothing, while dense output costs a quarter of a step and each value of it an evaluation. A step
+// is short against everything that moves in it (its error is of eighth order), so p of degree four
+// misses g by far less than R/10; only where (2) or (3) says so is the step searched.
 //
 // Where stability and not accuracy limits the step, loads at stages scatter about the motion. Stages
 // that lie farther from both ends than the ends of this step and the one before lie from each other
-// say nothing; then the parabola through those three ends tells whether g turns in between. So it does
-// for variational steps, which have no stages: what is inside costs steps of their own.
+// say nothing; then the parabola through those three ends shows whether g turns in between. So it
+// does for variational steps, which have no stages: what is inside costs steps of their own.
 
 #include <algorithm>
 #include <array>
@@ -54,7 +54,7 @@ class StepSamples {
     length_before_ = length_;
     inside_ = 0;
   }
-  // Something has happened: the step before tells nothing of the next.
+  // Something has happened: the step before says nothing about the next.
   void begin_afresh() {
     std::copy_n(last().begin(), n_, first().begin());
     length_before_ = 0;
@@ -95,7 +95,7 @@ class StepSamples {
     return hi + 0.5 * (hi - lo) > peak;
   }
   double first_value(std::size_t k) const { return value(0, k); }
-  // The first value behind the beginning.
+  // The first value after the beginning.
   double early(std::size_t k) const { return value(1, k); }
 
   bool may_exceed(std::size_t k, double peak) const {  // (3)
@@ -177,7 +177,8 @@ class StepSamples {
     const double now = (b - a) / length_, then = (a - p) / length_before_;
     const double bend = (now - then) / (length_ + length_before_);
     if (!(bend > 0)) return false;  // smallest at an end
-    const double s = std::clamp(0.5 * length_ - now / (2 * bend), 0.0, length_);  // [s] of the turn
+    const double s =
+        std::clamp(0.5 * length_ - now / (2 * bend), 0.0, length_);  // [s] of the turning point
     return a + s * (now + bend * (s - length_)) <= 0.25 * reach;
   }
   bool is_known(const std::array<double, kMostInside + 2>& theta) const {

@@ -25,8 +25,8 @@
 //
 // Acting:
 //
-//   turn(core)               at the instant that was located: do it
-//   due(core, entry)         an entry of the agenda; true: it was its own
+//   switch_mode(core)        at the instant that was located: do it
+//   due(core, entry)         an entry of the event queue; true: it was its own
 //   follow(core)             what a jump brings about at the same instant; true: something did
 //   settle(core, ends)       at the end of a step in which nothing was located, with all its margins
 //                            there; true: something happens
@@ -57,7 +57,7 @@ struct SwitchingPart {
   static bool follows_best(const Core&, std::size_t) { return false; }
   static double best(const Core&, std::size_t) { return 0; }
   static void note_best(Core&, std::size_t, double, double) {}
-  static void turn(Core&) {}
+  static void switch_mode(Core&) {}
   static bool due(Core&, const Entry&) { return false; }
   static bool follow(Core&) { return false; }
   static bool settle(Core&, std::span<const double>) { return false; }
@@ -79,7 +79,7 @@ struct ContactSwitching : SwitchingPart {
   static bool may_meet(const Core& core, std::size_t i, double h);
   static bool pass(Core& core, std::size_t i, bool rising);
   static bool agrees(const Core& core, std::size_t i, double value);
-  static void turn(Core& core);
+  static void switch_mode(Core& core);
   static bool due(Core& core, const Entry& entry);
   // Slow sliding that dies away sticks.
   static bool settle(Core& core, std::span<const double> ends);
@@ -99,7 +99,7 @@ struct ImpactSwitching : SwitchingPart {
   static bool may_meet(const Core& core, std::size_t i, double h);
   static bool pass(Core& core, std::size_t i, bool rising);
   static bool agrees(const Core& core, std::size_t i, double value);
-  static void turn(Core& core);
+  static void switch_mode(Core& core);
   // Who would have to be pulled now lifts off.
   static bool follow(Core& core);
 };
@@ -124,7 +124,7 @@ struct EventSwitching : SwitchingPart {
   static bool follows_best(const Core& core, std::size_t i);
   static double best(const Core& core, std::size_t i);
   static void note_best(Core& core, std::size_t i, double margin, double t);
-  static void turn(Core& core);
+  static void switch_mode(Core& core);
   static bool due(Core& core, const Entry& entry);
   // Conditions may have changed without crossing anything; what is to act does, in the order of the
   // file.

@@ -8,7 +8,7 @@
 //
 // Steps end on multiples of h; one that is cut short by something that happens is followed by the
 // rest of it. The state inside a step is that of a shorter step from its beginning: an impact is
-// found by the same mechanics that goes on behind it.
+// found by the same mechanics that goes on after it.
 
 #include <array>
 #include <cmath>
@@ -86,7 +86,7 @@ class VariationalStepper {
     return h * (std::floor(t / h * (1 + 1e-14) + 1e-9) + 1);
   }
   // [J] kinetic energy of the step's own mechanics (MoserVeselov::find_kinetic), of one step: from the
-  // beginning of the last to t; and of h from x at t, which becomes the state behind it. NaN where
+  // beginning of the last to t; and of h from x at t, which becomes the state after it. NaN where
   // it has no solution.
   template <class F>
   double find_kinetic_to(const F& f, double t) {

@@ -88,7 +88,7 @@ void visit_state(auto& a, Is<NamedValue> auto& v) {
   auto& [name, value] = v;
   a(name, value);
 }
-void visit_state(auto& a, Is<Happening> auto& h) {
+void visit_state(auto& a, Is<EventRecord> auto& h) {
   auto& [t, kind, name, values] = h;
   a(t, kind, name, values);
 }

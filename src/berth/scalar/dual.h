@@ -56,7 +56,7 @@ BERTH_INLINE Dual& Dual::operator-=(const Dual& b) { return *this = *this - b; }
 BERTH_INLINE Dual& Dual::operator*=(const Dual& b) { return *this = *this * b; }
 BERTH_INLINE Dual& Dual::operator/=(const Dual& b) { return *this = *this / b; }
 
-// Order looks at values alone.
+// Order compares values alone.
 BERTH_INLINE bool operator<(const Dual& a, const Dual& b) { return a.v < b.v; }
 BERTH_INLINE bool operator>(const Dual& a, const Dual& b) { return a.v > b.v; }
 BERTH_INLINE bool operator<=(const Dual& a, const Dual& b) { return a.v <= b.v; }

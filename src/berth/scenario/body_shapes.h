@@ -22,7 +22,7 @@ struct DrawnBody {
   bool is_asked = false;  // they are the scenario's
 };
 
-// Every body but the ground, in the order of the model; the ground behind them where it is touched.
+// Every body but the ground, in the order of the model; the ground after them where it is touched.
 std::vector<DrawnBody> find_drawn_bodies(const Scenario& scenario, const System<double>& system);
 
 // Something stands on the ground, touches it or falls towards it.

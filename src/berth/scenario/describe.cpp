@@ -69,9 +69,9 @@ template <>
 struct KindOf<std::array<double, 2>> {
   static std::string text() { return "[from, to]"; }
 };
-template <HasWords E>
+template <HasKeywords E>
 struct KindOf<OneOf<E>> {
-  static std::string text() { return fmt::format("{}", fmt::join(list_words<E>(), " | ")); }
+  static std::string text() { return fmt::format("{}", fmt::join(list_keywords<E>(), " | ")); }
 };
 template <Named kind>
 struct KindOf<Ref<kind>> {
@@ -91,22 +91,23 @@ struct KindOf<std::vector<V>> {
   static std::string text() { return "list of " + KindOf<V>::text(); }
 };
 
-// The words an input may be, with what each means; nothing for other inputs.
+// The keywords an input may be, with what each means; nothing for other inputs.
 template <class M>
-struct WordsOf {
+struct KeywordsOf {
   static void add(std::string_view, std::string&) {}
 };
 template <class V>
-struct WordsOf<std::optional<V>> : WordsOf<V> {};
-template <HasWords E>
-struct WordsOf<OneOf<E>> {
+struct KeywordsOf<std::optional<V>> : KeywordsOf<V> {};
+template <HasKeywords E>
+struct KeywordsOf<OneOf<E>> {
   static void add(std::string_view input, std::string& out) {
-    constexpr auto words = words_of(E{});
+    constexpr auto keywords = keywords_of(E{});
     std::size_t width = 0;
-    for (const Word& w : words) width = std::max(width, w.word.size());
+    for (const Keyword& w : keywords) width = std::max(width, w.keyword.size());
     out += fmt::format("\n  {} =\n", input);
-    for (const Word& w : words)
-      out += fmt::format("    {:<{}}  {}\n", fmt::format("\"{}\"", w.word), width + 2, w.meaning);
+    for (const Keyword& w : keywords)
+      out +=
+          fmt::format("    {:<{}}  {}\n", fmt::format("\"{}\"", w.keyword), width + 2, w.meaning);
   }
 };
 
@@ -141,10 +142,10 @@ std::string pad(std::string text, std::size_t width) {
   return text + std::string(used < width ? width - used : 0, ' ');
 }
 
-// A word: the default of an input that is one of several.
-template <HasWords E>
+// A keyword: the default of an input that is one of several.
+template <HasKeywords E>
 std::string default_text(const OneOf<E>& value) {
-  return std::string(value.word());
+  return std::string(value.keyword());
 }
 // The part that stands when none is named.
 template <class... Parts>
@@ -160,7 +161,7 @@ std::string unit_text(Unit unit) {
 template <HasFields Part>
 std::string table_of_inputs() {
   std::vector<std::array<std::string, 5>> rows{{"input", "unit", "kind", "default", "meaning"}};
-  std::string words;
+  std::string keywords;
   Part part{};
   if constexpr (HasChoice<Part>) {
     constexpr auto choice = Part::choice();
@@ -176,7 +177,7 @@ std::string table_of_inputs() {
                     f.is_required ? (f.unless.empty() ? "required" : "or " + std::string(f.unless))
                                   : default_text(member),
                     std::string(f.meaning)});
-    WordsOf<M>::add(f.name, words);
+    KeywordsOf<M>::add(f.name, keywords);
   });
   std::array<std::size_t, 5> width{};
   for (const auto& row : rows)
@@ -187,7 +188,7 @@ std::string table_of_inputs() {
     for (std::size_t k = 0; k < 4; ++k) out += pad(row[k], width[k] + 2);
     out += row[4] + "\n";
   }
-  return out + words;
+  return out + keywords;
 }
 
 std::string describe_units() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Problems — everything that is wrong with an input, collected so that it can be told at once.
+// Problems — everything that is wrong with an input, collected so that it can be reported at once.
 //
 //   approach.toml:41:3  spacecraft.chaser.component.panel1.stifness — no such input of hinged_panel;
 //                       did you mean "stiffness" [N·m/rad]?
@@ -50,7 +50,7 @@ struct Problems {
   void add(const std::string& path, std::string message);
   // Place of the path, or of the nearest table around it.
   Place place_around(std::string_view path) const;
-  // "docking.toml:41", for what is told later still.
+  // "docking.toml:41", for what is reported later still.
   std::string where(std::string_view path) const;
   bool empty() const { return list.empty(); }
   bool is_full() const { return list.size() >= most; }

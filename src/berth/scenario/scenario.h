@@ -72,7 +72,7 @@ struct Scenario {
         Field{"expect", &P::expect, unit::none, Range::any, "what must come out"},
         Field{"sweep", &P::sweep, unit::none, Range::any, "what berth sweep varies"},
         Field{"stability", &P::stability, unit::none, Range::any,
-              "where berth stability looks at a contact"},
+              "where berth stability linearises a contact"},
     };
   }
 };

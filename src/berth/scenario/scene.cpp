@@ -42,7 +42,7 @@ int find_end(const System<double>& system, const std::string& component) {
 Scene::Scene(const Scenario& scenario, const System<double>& system)
     : bodies_(find_drawn_bodies(scenario, system)), on_ground_(needs_ground(system)) {
   const std::size_t arrows = system.contacts.size() + system.docks.size();
-  add_channel("origin", "m", "N", "what positions are told from, from the reference point", 3);
+  add_channel("origin", "m", "N", "what positions are measured from, from the reference point", 3);
   if (system.in_orbit)
     add_channel("lvlh", "-", "", "attitude of the orbit's axes: x along, z down; scalar first", 4);
   add_channel("positions", "m", "N", "of every body of the model", 3 * bodies_.size());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Scene — what a picture of a run needs: what there is, told once, and where it is, row by row.
+// Scene — what a picture of a run needs: what there is, described once, and where it is, row by row.
 //
-// Positions are told from the centre of mass of all bodies, N axes; where the ground has a part, from
-// the origin of N. Near numbers are small that way, however far a craft flies.
+// Positions are measured from the centre of mass of all bodies, N axes; where the ground has a
+// part, from the origin of N. Near numbers are small that way, however far a craft flies.
 //
 //   row   origin (from the reference point) · attitude of the LVLH axes, in an orbit
 //         positions of all bodies · their attitudes · point and force of every contact and dock

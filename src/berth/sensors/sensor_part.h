@@ -49,7 +49,7 @@ struct SensorPart : NamedPart {
   }
 };
 
-// Numbers of all readings; where one of them begins, −1 for none; with `valid` behind them.
+// Numbers of all readings; where one of them begins, −1 for none; with `valid` after them.
 template <class Sensor>
 constexpr int count_numbers() {
   int n = 0;

@@ -23,7 +23,7 @@ void judge(const ExpectSpec& e, HybridRun& run, Summary& s) {
   audit("energy", e.energy, s.audit.energy);
   audit("linear momentum", e.linear_momentum, s.audit.linear_momentum);
   audit("angular momentum", e.angular_momentum, s.audit.angular_momentum);
-  // Nobody has to ask for this: of a run whose books are no numbers nothing is known.
+  // Nobody has to ask for this: of a run whose ledgers are no numbers nothing is known.
   for (const std::string& what : find_lost_audits(s.audit))
     expect(what + " audit", "a finite number", "none: the run overflowed", false);
   const auto below = [&](const char* what, const std::optional<double>& limit, double value) {

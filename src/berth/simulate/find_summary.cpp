@@ -183,7 +183,7 @@ Summary find_summary(HybridRun& run, const Outcome& outcome, const Scenario& sce
   s.verdict = run.verdict();
   s.steps = run.counters();
   s.audit = run.audit();
-  s.events = run.happenings();
+  s.events = run.event_records();
   s.waiting = run.waiting_events();
   s.channels = run.channels().list();
   s.final = find_final(run, scenario);

@@ -33,7 +33,7 @@ Recorder::Recorder(HybridRun& run, const Scenario& scenario, const SimulateOptio
   add_group(run, "", r.interval > 0 ? r.interval : by_itself, r.channels);
   if (at_events_)
     groups_[0].channels.push_back({"row.side", "-", "",
-                                   "-1 before something happens, +1 behind it, else 0", 1,
+                                   "-1 before something happens, +1 after it, else 0", 1,
                                    run.channels().width()});
   for (const RecordGroupSpec& g : r.group) add_group(run, g.name, g.interval, g.channels);
   if (!options.h5.empty()) {
@@ -90,7 +90,7 @@ void Recorder::before(HybridRun& run) {
   evaluate(run, run.t(), waiting_);
 }
 
-void Recorder::behind(HybridRun& run) {
+void Recorder::after(HybridRun& run) {
   if (!at_events_ || !writes()) return;
   groups_[0].waits = true;
   write_waiting(-1);
@@ -98,7 +98,7 @@ void Recorder::behind(HybridRun& run) {
   write(0, row_, 1);
 }
 
-void Recorder::happened(HybridRun& run, const Happening& what) {
+void Recorder::event(HybridRun& run, const EventRecord& what) {
   if (file_)
     file_->add_event(what.t, what.kind, what.name,
                      what.values.empty() ? "" : to_text(to_value(what)));

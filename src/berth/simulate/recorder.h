@@ -4,7 +4,7 @@
 // Recorder — writes rows of channels while a run goes on: at even times, two at every instant at which
 // something happens, and those asked for with `at`, which are kept.
 //
-//   row.side   −1 before a happening, +1 behind it, 0 elsewhere: the last number of the main group
+//   row.side   −1 before an event, +1 after it, 0 elsewhere: the last number of the main group
 //
 // Rows come from dense output, samples asked for by a step of the method itself: neither changes the
 // run.
@@ -39,8 +39,8 @@ class Recorder : public Observer {
   void start(HybridRun& run);
   bool step(HybridRun& run) override;
   void before(HybridRun& run) override;
-  void behind(HybridRun& run) override;
-  void happened(HybridRun& run, const Happening& what) override;
+  void after(HybridRun& run) override;
+  void event(HybridRun& run, const EventRecord& what) override;
   // A last row wherever the run ended, then the files take their names.
   void finish(HybridRun& run, const Scenario& scenario, const Summary& summary);
 

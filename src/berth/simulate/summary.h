@@ -24,7 +24,7 @@
 #include <nlohmann/json.hpp>
 
 #include "berth/model/fields.h"
-#include "berth/run/happening.h"
+#include "berth/run/event_record.h"
 #include "berth/run/run.h"
 
 namespace berth {
@@ -241,7 +241,7 @@ struct Summary {
   Audit audit;
   double wall_seconds = 0;
   std::vector<std::string> warnings;
-  std::vector<Happening> events;
+  std::vector<EventRecord> events;
   std::vector<std::string> waiting;  // events that never acted
   std::vector<Expectation> expectations;
   std::vector<Sample> samples;
@@ -272,8 +272,8 @@ std::string describe_samples(const Summary& summary);
 // One JSON object; without wall-clock times when it goes into a file. −0 is written 0.
 nlohmann::ordered_json to_value(const Summary& summary, bool with_wall_clock);
 std::string to_json(const Summary& summary, bool with_wall_clock);
-// The values of a happening by name.
-nlohmann::ordered_json to_value(const Happening& happening);
+// The values of an event by name.
+nlohmann::ordered_json to_value(const EventRecord& record);
 
 // A value of a summary by its path. Booleans are 0 and 1.
 struct SummaryValue {

@@ -16,14 +16,14 @@ namespace {
 constexpr std::size_t kMostEventsShown = 30;
 
 // Contacts come and go without number; what the scenario's events and docks do is what is asked for.
-bool is_of_a_contact(const Happening& h) {
+bool is_of_a_contact(const EventRecord& h) {
   return h.kind.starts_with("contact_") || h.kind == "impact" || h.kind == "rest" ||
          h.kind == "lift_off";
 }
 
 // Which to show: all when they are few; else all that are not of a contact, as far as they go, then
 // the last ones, then the first.
-std::vector<std::size_t> choose_events(const std::vector<Happening>& events) {
+std::vector<std::size_t> choose_events(const std::vector<EventRecord>& events) {
   std::vector<std::size_t> chosen;
   std::vector<bool> is_chosen(events.size(), false);
   const auto take = [&](std::size_t i) {
@@ -41,9 +41,9 @@ std::vector<std::size_t> choose_events(const std::vector<Happening>& events) {
 }
 
 // Without a delay a contact has settled as soon as it is off: said once.
-std::vector<Happening> without_repeats(const std::vector<Happening>& events) {
-  std::vector<Happening> out;
-  for (const Happening& h : events) {
+std::vector<EventRecord> without_repeats(const std::vector<EventRecord>& events) {
+  std::vector<EventRecord> out;
+  for (const EventRecord& h : events) {
     const bool repeats = h.kind == "contact_settled" && !out.empty() && out.back().t == h.t &&
                          out.back().kind == "contact_off" && out.back().name == h.name;
     if (!repeats) out.push_back(h);
@@ -51,8 +51,8 @@ std::vector<Happening> without_repeats(const std::vector<Happening>& events) {
   return out;
 }
 
-std::string describe_events(const std::vector<Happening>& all) {
-  const std::vector<Happening> events = without_repeats(all);
+std::string describe_events(const std::vector<EventRecord>& all) {
+  const std::vector<EventRecord> events = without_repeats(all);
   std::string out;
   std::size_t next = 0;
   const auto skip_to = [&](std::size_t i) {

@@ -110,7 +110,7 @@ std::optional<std::string> find_numbered(const Summary& s, std::string_view path
   if (!rest.empty() && rest.find_first_not_of("0123456789") == rest.find('.'))
     return std::string(path);
   for (std::size_t i = 0; i < s.events.size(); ++i) {
-    const Happening& h = s.events[i];
+    const EventRecord& h = s.events[i];
     if (h.kind == "event" && rest.starts_with(h.name + "."))
       return fmt::format("{}{}{}", table, i, rest.substr(h.name.size()));
   }
@@ -129,10 +129,10 @@ std::string to_json(const Summary& summary, bool with_wall_clock) {
   return to_text(to_value(summary, with_wall_clock), with_wall_clock ? 2 : -1);
 }
 
-Json to_value(const Happening& happening) {
+Json to_value(const EventRecord& record) {
   JsonBuilder builder(true);
   builder.begin_object();
-  summary_walk::walk_values(happening, builder);
+  summary_walk::walk_values(record, builder);
   return builder.take();
 }
 

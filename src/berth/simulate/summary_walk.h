@@ -69,7 +69,7 @@ void walk(const Keyed<T>& list, V& v);
 template <class V>
 void walk(const FinalState& f, V& v);
 template <class V>
-void walk(const Happening& h, V& v);
+void walk(const EventRecord& h, V& v);
 template <class V>
 void walk(const NamedSample& s, V& v);
 template <HasRows P, class V>
@@ -120,12 +120,12 @@ void walk(const FinalState& f, V& v) {
   v.end_object();
 }
 template <class V>
-void walk_values(const Happening& h, V& v) {
+void walk_values(const EventRecord& h, V& v) {
   for (const NamedValue& n : h.values)
     std::visit([&](const auto& value) { walk_under(n.name, kNoUnit, "", value, v); }, n.value);
 }
 template <class V>
-void walk(const Happening& h, V& v) {
+void walk(const EventRecord& h, V& v) {
   v.begin_object();
   walk_under("t", unit::second, "when it happened", h.t, v);
   walk_under("kind", kNoUnit, "", h.kind, v);
@@ -182,7 +182,7 @@ struct AuditRows {
     using P = AuditRows;
     return std::tuple{
         SummaryRow{"energy", [](const P& a) { return a.audit.energy; }, unit::none,
-                   "largest error of the books, relative"},
+                   "largest error of the ledgers, relative"},
         SummaryRow{"linear_momentum", [](const P& a) { return a.audit.linear_momentum; },
                    unit::none, "likewise"},
         SummaryRow{"angular_momentum", [](const P& a) { return a.audit.angular_momentum; },

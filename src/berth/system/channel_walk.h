@@ -5,11 +5,11 @@
 //
 //   list_owners(system)                     orbit, bodies, components, forces, sensors,
 //                                           controllers, docks,
-//                                           measures, contacts, the books: in this order, always
-//   walk_owner(owner, system, x, w, tell)   calls for each channel of one owner
+//                                           measures, contacts, the ledger: in this order, always
+//   walk_owner(owner, system, x, w, emit)   calls for each channel of one owner
 //
-//     tell(quantity, unit, frame, description, Kind, Needs, value)
-//     tell(quantity, unit, frame, description, Kind::clipped, Needs, value, value_before_the_cut)
+//     emit(quantity, unit, frame, description, Kind, Needs, value)
+//     emit(quantity, unit, frame, description, Kind::clipped, Needs, value, value_before_the_cut)
 //
 // `quantity` is text or a function that makes it, `value` a function. Nothing is computed before a
 // value is asked for, and what several channels of an owner share is computed once.
@@ -34,7 +34,7 @@ struct Owner {
     dock,
     measure,
     contact,
-    books
+    ledger
   };
   Group group;
   int index;         // in its list
@@ -95,19 +95,19 @@ struct Frame {
   }
 };
 
-template <Scalar T, class Tell>
-void walk_orbit(std::span<const T> x, const Workspace<T>& w, Tell&& tell) {
+template <Scalar T, class Emit>
+void walk_orbit(std::span<const T> x, const Workspace<T>& w, Emit&& emit) {
   using enum Kind;
   const int at = w.layout.orbit;
-  tell("r_OE_N", unit::metre, "N", "reference orbit, position", smooth, Needs::motion,
+  emit("r_OE_N", unit::metre, "N", "reference orbit, position", smooth, Needs::motion,
        [&] { return vector_in(x, at); });
-  tell("v_OE_N", unit::m_per_s, "N", "reference orbit, velocity", smooth, Needs::motion,
+  emit("v_OE_N", unit::m_per_s, "N", "reference orbit, velocity", smooth, Needs::motion,
        [&] { return vector_in(x, at + 3); });
 }
 
-template <Scalar T, class Tell>
+template <Scalar T, class Emit>
 void walk_body(int i, const System<T>& system, std::span<const T> x, const Workspace<T>& w,
-               Tell&& tell) {
+               Emit&& emit) {
   using enum Kind;
   using enum Needs;
   const Body<T>& b = system.model.body(i);
@@ -121,56 +121,56 @@ void walk_body(int i, const System<T>& system, std::span<const T> x, const Works
   const auto v = [&](int k) { return w.motion.v[static_cast<std::size_t>(b.v + k)]; };
   const auto omega_B = [&] { return transposed_times(m.R_NB, m.omega_BN_N); };
 
-  tell("rho_BO_N", unit::metre, "N", "position from the reference point", smooth, motion, rho);
-  tell("quaternion_BN", unit::none, "", "attitude, scalar first", smooth, motion,
+  emit("rho_BO_N", unit::metre, "N", "position from the reference point", smooth, motion, rho);
+  emit("quaternion_BN", unit::none, "", "attitude, scalar first", smooth, motion,
        [&] { return quaternion(m.R_NB); });
   if (b.hub) {
-    tell("rhodot_BO_N", unit::m_per_s, "N", "velocity from the reference point", smooth, motion,
+    emit("rhodot_BO_N", unit::m_per_s, "N", "velocity from the reference point", smooth, motion,
          rho_dot);
-    tell("r_BN_N", unit::metre, "N", "position", smooth, motion,
+    emit("r_BN_N", unit::metre, "N", "position", smooth, motion,
          [&] { return frame().r_OE + rho(); });
-    tell("v_BN_N", unit::m_per_s, "N", "velocity", smooth, motion,
+    emit("v_BN_N", unit::m_per_s, "N", "velocity", smooth, motion,
          [&] { return frame().v_OE + rho_dot(); });
-    tell("sigma_BN", unit::none, "", "attitude, MRP", smooth, motion,
+    emit("sigma_BN", unit::none, "", "attitude, MRP", smooth, motion,
          [&] { return mrp(quaternion(m.R_NB)); });
-    tell("omega_BN_B", unit::rad_per_s, "B", "angular velocity", smooth, motion, omega_B);
-    tell("rate", unit::rad_per_s, "", "size of the angular velocity", norm, motion,
+    emit("omega_BN_B", unit::rad_per_s, "B", "angular velocity", smooth, motion, omega_B);
+    emit("rate", unit::rad_per_s, "", "size of the angular velocity", norm, motion,
          [&] { return berth::norm(omega_B()); });
     // The body's own a, not v̇ of its hub: a welded hub has no speeds.
-    tell("rhoddot_BO_N", unit::m_per_s2, "N", "acceleration from the reference point", smooth,
+    emit("rhoddot_BO_N", unit::m_per_s2, "N", "acceleration from the reference point", smooth,
          loads, rho_ddot);
-    tell("a_BN_N", unit::m_per_s2, "N", "acceleration", smooth, loads,
+    emit("a_BN_N", unit::m_per_s2, "N", "acceleration", smooth, loads,
          [&] { return frame().find_a_OE(system) + rho_ddot(); });
-    tell("alpha_BN_B", unit::rad_per_s2, "B", "angular acceleration", smooth, loads,
+    emit("alpha_BN_B", unit::rad_per_s2, "B", "angular acceleration", smooth, loads,
          [&] { return transposed_times(m.R_NB, a.angular); });
   } else if (shape(b.joint).speeds == 1) {
     const bool turns = b.joint == JointType::revolute;
     const auto speed = static_cast<std::size_t>(b.v);
-    tell(turns ? "angle" : "travel", turns ? unit::rad : unit::metre, "", "joint coordinate",
+    emit(turns ? "angle" : "travel", turns ? unit::rad : unit::metre, "", "joint coordinate",
          smooth, motion, [&] { return q(0); });
-    tell(turns ? "rate" : "speed", turns ? unit::rad_per_s : unit::m_per_s, "", "joint speed",
+    emit(turns ? "rate" : "speed", turns ? unit::rad_per_s : unit::m_per_s, "", "joint speed",
          smooth, motion, [&] { return v(0); });
-    tell("acceleration", turns ? unit::rad_per_s2 : unit::m_per_s2, "", "rate of the joint speed",
+    emit("acceleration", turns ? unit::rad_per_s2 : unit::m_per_s2, "", "rate of the joint speed",
          smooth, loads, [&] { return w.v_dot[speed]; });
-    tell("effort", turns ? unit::N_m : unit::newton, "",
+    emit("effort", turns ? unit::N_m : unit::newton, "",
          "all that acts along the joint: springs, friction, motor", smooth, loads,
          [&] { return w.total.tau[speed]; });
   } else if (b.joint == JointType::spherical) {
-    tell("omega_BF_B", unit::rad_per_s, "B", "angular velocity across the joint", smooth, motion,
+    emit("omega_BF_B", unit::rad_per_s, "B", "angular velocity across the joint", smooth, motion,
          [&] {
            return Vec3<T>{v(0), v(1), v(2)};
          });
   } else if (b.joint == JointType::planar) {
-    tell("pose", unit::none, "F", "x [m], y [m], angle [rad] in the plane", smooth, motion, [&] {
+    emit("pose", unit::none, "F", "x [m], y [m], angle [rad] in the plane", smooth, motion, [&] {
       return Vec3<T>{q(0), q(1), q(2)};
     });
   }
 }
 
 // The load on each port, and how the second body stands to the first.
-template <Scalar T, class Tell>
+template <Scalar T, class Emit>
 void walk_dock(const Dock<T>& dock, const DockMotion<T>& m, const Model<T>& model,
-               const Workspace<T>& w, Tell&& tell) {
+               const Workspace<T>& w, Emit&& emit) {
   using enum Kind;
   using enum Needs;
   const BodyMotion<T>& b1 = w.motion.body(dock.port_1.body);
@@ -180,52 +180,52 @@ void walk_dock(const Dock<T>& dock, const DockMotion<T>& m, const Model<T>& mode
   const auto on_1 = [&] { return -shift(m.wrench, m.lever_1 - b1.R_NB * dock.port_1.r_PB_B); };
   const auto r_21 = [&] { return b2.r_BN_N - b1.r_BN_N; };
   Once off([&] { return find_violation(dock, m); });
-  tell("force_N", unit::newton, "N", "on the second port", smooth, loads,
+  emit("force_N", unit::newton, "N", "on the second port", smooth, loads,
        [&] { return m.wrench.force; });
-  tell("torque_N", unit::N_m, "N", "on the second port, about it", smooth, loads,
+  emit("torque_N", unit::N_m, "N", "on the second port, about it", smooth, loads,
        [&] { return m.wrench.torque; });
-  tell("force_P2", unit::newton, "P2", "on the second port, its axes", smooth, loads,
+  emit("force_P2", unit::newton, "P2", "on the second port, its axes", smooth, loads,
        [&] { return transposed_times(R_NP2(), m.wrench.force); });
-  tell("torque_P2", unit::N_m, "P2", "on the second port, about it, its axes", smooth, loads,
+  emit("torque_P2", unit::N_m, "P2", "on the second port, about it, its axes", smooth, loads,
        [&] { return transposed_times(R_NP2(), m.wrench.torque); });
-  tell("force_P1", unit::newton, "P1", "on the first port, its axes", smooth, loads,
+  emit("force_P1", unit::newton, "P1", "on the first port, its axes", smooth, loads,
        [&] { return transposed_times(R_NP1(), on_1().force); });
-  tell("torque_P1", unit::N_m, "P1", "on the first port, about it, its axes", smooth, loads,
+  emit("torque_P1", unit::N_m, "P1", "on the first port, about it, its axes", smooth, loads,
        [&] { return transposed_times(R_NP1(), on_1().torque); });
-  tell("force", unit::newton, "", "size of the force", norm, loads,
+  emit("force", unit::newton, "", "size of the force", norm, loads,
        [&] { return berth::norm(m.wrench.force); });
-  tell("torque", unit::N_m, "", "size of the torque about the second port", norm, loads,
+  emit("torque", unit::N_m, "", "size of the torque about the second port", norm, loads,
        [&] { return berth::norm(m.wrench.torque); });
-  tell("engaged", unit::none, "", "1 while joined", flag, motion,
+  emit("engaged", unit::none, "", "1 while joined", flag, motion,
        [&] { return T(dock.engaged ? 1.0 : 0.0); });
-  tell("violation_position", unit::metre, "", "of the dock's geometry", norm, idle,
+  emit("violation_position", unit::metre, "", "of the dock's geometry", norm, idle,
        [&] { return off().position; });
-  tell("violation_attitude", unit::rad, "", "of the dock's geometry", norm, idle,
+  emit("violation_attitude", unit::rad, "", "of the dock's geometry", norm, idle,
        [&] { return off().attitude; });
-  tell("r_P2P1_B1", unit::metre, "B1", "second port from the first", smooth, idle,
+  emit("r_P2P1_B1", unit::metre, "B1", "second port from the first", smooth, idle,
        [&] { return m.pair.d; });
-  tell("v_P2P1_B1", unit::m_per_s, "B1", "its rate, seen in B1", smooth, idle,
+  emit("v_P2P1_B1", unit::m_per_s, "B1", "its rate, seen in B1", smooth, idle,
        [&] { return m.pair.d_dot; });
-  tell("distance", unit::metre, "", "between the ports", norm, idle,
+  emit("distance", unit::metre, "", "between the ports", norm, idle,
        [&] { return berth::norm(m.pair.d); });
-  tell("sigma_error", unit::none, "B1", "attitude of B2 in B1 against the mated one, MRP", smooth,
+  emit("sigma_error", unit::none, "B1", "attitude of B2 in B1 against the mated one, MRP", smooth,
        idle, [&] { return mrp(m.pair.R); });
-  tell("omega_B2B1_B1", unit::rad_per_s, "B1", "angular velocity of B2 in B1", smooth, idle,
+  emit("omega_B2B1_B1", unit::rad_per_s, "B1", "angular velocity of B2 in B1", smooth, idle,
        [&] { return m.pair.omega; });
-  tell("r_B2B1_B1", unit::metre, "B1", "second body from the first", smooth, idle,
+  emit("r_B2B1_B1", unit::metre, "B1", "second body from the first", smooth, idle,
        [&] { return transposed_times(b1.R_NB, r_21()); });
-  tell("v_B2B1_B1", unit::m_per_s, "B1", "its rate, seen in B1", smooth, idle,
+  emit("v_B2B1_B1", unit::m_per_s, "B1", "its rate, seen in B1", smooth, idle,
        [&] { return transposed_times(b1.R_NB, b2.v_BN_N - b1.velocity_at(r_21())); });
   if (!dock.loop) return;
   const auto R_NA = [&] { return find_load_axes(model, dock, w.motion).R_NA; };
-  tell("force_A", unit::newton, "A", "on the second port, axes of the common ancestor", smooth,
+  emit("force_A", unit::newton, "A", "on the second port, axes of the common ancestor", smooth,
        loads, [&] { return transposed_times(R_NA(), m.wrench.force); });
-  tell("torque_A", unit::N_m, "A", "likewise, about the second port", smooth, loads,
+  emit("torque_A", unit::N_m, "A", "likewise, about the second port", smooth, loads,
        [&] { return transposed_times(R_NA(), m.wrench.torque); });
 }
 
-template <Scalar T, class Tell>
-void walk_grasps(const Measure<T>& m, const System<T>& system, const Workspace<T>& w, Tell&& tell) {
+template <Scalar T, class Emit>
+void walk_grasps(const Measure<T>& m, const System<T>& system, const Workspace<T>& w, Emit&& emit) {
   struct Grasp {
     Vec3<T> r, f;
   };
@@ -235,17 +235,17 @@ void walk_grasps(const Measure<T>& m, const System<T>& system, const Workspace<T
     return Grasp{w.motion.body(dock.port_2.body).r_BN_N + d.lever_2,
                  dock.port_2.body == m.held ? d.wrench.force : -d.wrench.force};
   };
-  tell("squeeze", unit::newton, "", "pressing of the grasps; below zero they pull", Kind::smooth,
+  emit("squeeze", unit::newton, "", "pressing of the grasps; below zero they pull", Kind::smooth,
        Needs::loads, [&] {
          const Grasp g1 = grasp(m.grasp_1), g2 = grasp(m.grasp_2);
          return 0.5 * dot(g1.f - g2.f, normalised(g2.r - g1.r));
        });
-  tell("spread", unit::metre, "", "between the grasps", Kind::norm, Needs::idle,
+  emit("spread", unit::metre, "", "between the grasps", Kind::norm, Needs::idle,
        [&] { return norm(grasp(m.grasp_2).r - grasp(m.grasp_1).r); });
 }
 
-template <Scalar T, class Tell>
-void walk_frames(const Measure<T>& m, const Workspace<T>& w, Tell&& tell) {
+template <Scalar T, class Emit>
+void walk_frames(const Measure<T>& m, const Workspace<T>& w, Emit&& emit) {
   using enum Kind;
   constexpr Needs needs = Needs::motion;
   const BodyMotion<T>& b1 = w.motion.body(m.port_1.body);
@@ -263,42 +263,42 @@ void walk_frames(const Measure<T>& m, const Workspace<T>& w, Tell&& tell) {
     return transposed_times(R_NP1(), v_N);
   });
   Once q([&] { return quaternion(m.mating ? R_12() * face_to_face<T>() : R_12()); });
-  tell("position", unit::metre, "P1", "of the second frame in the first", smooth, needs,
+  emit("position", unit::metre, "P1", "of the second frame in the first", smooth, needs,
        [&] { return r(); });
-  tell("velocity", unit::m_per_s, "P1", "its rate, seen in the first", smooth, needs,
+  emit("velocity", unit::m_per_s, "P1", "its rate, seen in the first", smooth, needs,
        [&] { return v(); });
-  tell("distance", unit::metre, "", "between the frames", norm, needs,
+  emit("distance", unit::metre, "", "between the frames", norm, needs,
        [&] { return berth::norm(r()); });
-  tell("gap", unit::metre, "", "along the first frame's x axis", smooth, needs,
+  emit("gap", unit::metre, "", "along the first frame's x axis", smooth, needs,
        [&] { return r().x; });
-  tell("lateral", unit::metre, "", "across it", norm, needs,
+  emit("lateral", unit::metre, "", "across it", norm, needs,
        [&] { return find_size(r().y, r().z); });
-  tell("quaternion", unit::none, "P1",
+  emit("quaternion", unit::none, "P1",
        m.mating ? "attitude of the second port in the first, from the mated one"
                 : "attitude of the second frame in the first",
        smooth, needs, [&] { return q(); });
-  tell("angle", unit::rad, "",
+  emit("angle", unit::rad, "",
        m.mating ? "of the rotation from the mated attitude" : "of the rotation between the frames",
        norm, needs, [&] { return berth::norm(rotation_vector(q())); });
-  tell("closing", unit::m_per_s, "", "how fast the gap closes", smooth, needs,
+  emit("closing", unit::m_per_s, "", "how fast the gap closes", smooth, needs,
        [&] { return -v().x; });
-  tell("lateral_speed", unit::m_per_s, "", "across the first frame's x axis", norm, needs,
+  emit("lateral_speed", unit::m_per_s, "", "across the first frame's x axis", norm, needs,
        [&] { return find_size(v().y, v().z); });
-  tell("speed", unit::m_per_s, "", "of the second frame in the first", norm, needs,
+  emit("speed", unit::m_per_s, "", "of the second frame in the first", norm, needs,
        [&] { return berth::norm(v()); });
   // Of frames that are to face each other as mated ports do: x antiparallel, z parallel.
-  tell("tilt", unit::rad, "", "between the x axis of one and minus that of the other", norm, needs,
+  emit("tilt", unit::rad, "", "between the x axis of one and minus that of the other", norm, needs,
        [&] { return atan2(find_size(R_12().yx, R_12().zx), -R_12().xx); });
-  tell("roll", unit::rad, "", "of the second about the first's x axis, from mated", smooth, needs,
+  emit("roll", unit::rad, "", "of the second about the first's x axis, from mated", smooth, needs,
        [&] { return atan2(-R_12().yz, R_12().zz); });
-  tell("rate", unit::rad_per_s, "", "of turning against each other", norm, needs,
+  emit("rate", unit::rad_per_s, "", "of turning against each other", norm, needs,
        [&] { return berth::norm(b2.omega_BN_N - b1.omega_BN_N); });
 }
 
 // The force on the first member, and where and how they touch.
-template <Scalar T, class Tell>
+template <Scalar T, class Emit>
 void walk_contact(int k, const System<T>& system, std::span<const T> x, const Workspace<T>& w,
-                  Tell&& tell) {
+                  Emit&& emit) {
   using enum Kind;
   using enum Needs;
   const Contact<T>& c = system.contacts[static_cast<std::size_t>(k)];
@@ -309,76 +309,77 @@ void walk_contact(int k, const System<T>& system, std::span<const T> x, const Wo
   };
   // What is left of an impact is the load of a probe at rest, which multipliers know.
   const Needs force = c.is_impact() ? loads : motion;
-  tell("gap", unit::metre, "", "between probe and surface, positive when free", smooth, idle,
+  emit("gap", unit::metre, "", "between probe and surface, positive when free", smooth, idle,
        [&] { return m.gap; });
-  tell(
+  emit(
       "penetration", unit::metre, "", "of the probe into the surface", clipped, idle,
       [&] { return select(-m.gap < 0.0, T(0.0), -m.gap); }, [&] { return -m.gap; });
-  tell("penetration_rate", unit::m_per_s, "", "positive inwards", smooth, idle,
+  emit("penetration_rate", unit::m_per_s, "", "positive inwards", smooth, idle,
        [&] { return -m.gap_rate; });
-  tell("slip", unit::m_per_s, "", "speed along the surface", norm, idle,
+  emit("slip", unit::m_per_s, "", "speed along the surface", norm, idle,
        [&] { return berth::norm(m.slip_N); });
-  tell("force_N", unit::newton, "N", "on the first member", smooth, force,
+  emit("force_N", unit::newton, "N", "on the first member", smooth, force,
        [&] { return m.force_N(); });
-  tell("force", unit::newton, "", "size of the force", norm, force,
+  emit("force", unit::newton, "", "size of the force", norm, force,
        [&] { return berth::norm(m.force_N()); });
-  tell("normal_force", unit::newton, "", "along the normal into the wall, as measured", smooth,
+  emit("normal_force", unit::newton, "", "along the normal into the wall, as measured", smooth,
        force, [&] { return m.signal.normal; });
-  tell("friction_force", unit::newton, "", "size of the friction", norm, force,
+  emit("friction_force", unit::newton, "", "size of the friction", norm, force,
        [&] { return berth::norm(m.friction_N); });
-  tell("point_T", unit::metre, "T", "contact point from the second body's c.m., its axes", smooth,
+  emit("point_T", unit::metre, "T", "contact point from the second body's c.m., its axes", smooth,
        idle, [&] { return transposed_times(b2.R_NB, m.lever_2 - b2.r_CB_N); });
-  tell("normal_work", unit::joule, "", "of the normal force on both", smooth, motion,
+  emit("normal_work", unit::joule, "", "of the normal force on both", smooth, motion,
        [&] { return state(0); });
-  tell("friction_work", unit::joule, "", "of friction on both", smooth, motion,
+  emit("friction_work", unit::joule, "", "of friction on both", smooth, motion,
        [&] { return state(1); });
-  tell("energy", unit::joule, "", "given to the bodies so far: below zero the contact is passive",
+  emit("energy", unit::joule, "", "given to the bodies so far: below zero the contact is passive",
        smooth, motion, [&] { return state(0) + state(1); });
-  tell("touching", unit::none, "", "1 while the contact is active", flag, motion,
+  emit("touching", unit::none, "", "1 while the contact is active", flag, motion,
        [&] { return T(m.touching ? 1.0 : 0.0); });
 }
 
 // What a sensor has read last, and whether its last sample gave anything.
-template <class Sensor, Scalar T, class Tell>
-void walk_sensor(const Sensor& sensor, const T* readings, Tell&& tell) {
+template <class Sensor, Scalar T, class Emit>
+void walk_sensor(const Sensor& sensor, const T* readings, Emit&& emit) {
   const std::string axes = sensor.axes_name();
   const T* at = readings;
   for (const Reading& r : Sensor::readings) {
     if (r.size == 3) {
-      tell(r.name, r.unit, axes, r.about, Kind::smooth, Needs::loads, [at] {
+      emit(r.name, r.unit, axes, r.about, Kind::smooth, Needs::loads, [at] {
         return Vec3<T>{at[0], at[1], at[2]};
       });
     } else {
-      tell(r.name, r.unit, "", r.about, Kind::smooth, Needs::loads, [at] { return at[0]; });
+      emit(r.name, r.unit, "", r.about, Kind::smooth, Needs::loads, [at] { return at[0]; });
     }
     at += r.size;
   }
-  tell("valid", unit::none, "", "1 while the last sample gave a reading", Kind::flag, Needs::loads,
+  emit("valid", unit::none, "", "1 while the last sample gave a reading", Kind::flag, Needs::loads,
        [at] { return at[0]; });
 }
 
-template <Scalar T, class Tell>
-void walk_books(const System<T>& system, std::span<const T> x, const Workspace<T>& w, Tell&& tell) {
+template <Scalar T, class Emit>
+void walk_ledger(const System<T>& system, std::span<const T> x, const Workspace<T>& w,
+                 Emit&& emit) {
   constexpr Kind kind = Kind::smooth;
   constexpr Needs needs = Needs::motion;
   constexpr Unit p_unit{"kg·m/s", 1, 1, -1}, h_unit{"kg·m²/s", 1, 2, -1};
   Once b([&] { return find_balance(system, x, w); });
-  tell("kinetic_energy", unit::joule, "", "of all bodies, seen from O", kind, needs,
+  emit("kinetic_energy", unit::joule, "", "of all bodies, seen from O", kind, needs,
        [&] { return b().kinetic; });
-  tell("potential_energy", unit::joule, "", "in springs", kind, needs,
+  emit("potential_energy", unit::joule, "", "in springs", kind, needs,
        [&] { return b().potential; });
-  tell("energy_in", unit::joule, "", "work of motors and loads from outside", kind, needs,
+  emit("energy_in", unit::joule, "", "work of motors and loads from outside", kind, needs,
        [&] { return b().supplied; });
-  tell("energy_lost", unit::joule, "", "turned into heat", kind, needs, [&] { return b().lost; });
-  tell("energy_balance", unit::joule, "", "kinetic + potential − in + lost: constant", kind, needs,
+  emit("energy_lost", unit::joule, "", "turned into heat", kind, needs, [&] { return b().lost; });
+  emit("energy_balance", unit::joule, "", "kinetic + potential − in + lost: constant", kind, needs,
        [&] { return b().kinetic + b().potential - b().supplied + b().lost; });
-  tell("linear_momentum", p_unit, "N", "of all bodies, seen from O", kind, needs,
+  emit("linear_momentum", p_unit, "N", "of all bodies, seen from O", kind, needs,
        [&] { return b().linear; });
-  tell("angular_momentum", h_unit, "N", "of all bodies, about O", kind, needs,
+  emit("angular_momentum", h_unit, "N", "of all bodies, about O", kind, needs,
        [&] { return b().angular; });
-  tell("impulse", unit::N_s, "N", "of loads from outside", kind, needs,
+  emit("impulse", unit::N_s, "N", "of loads from outside", kind, needs,
        [&] { return b().impulse; });
-  tell("angular_impulse", unit::N_m_s, "N", "of loads from outside, about O", kind, needs,
+  emit("angular_impulse", unit::N_m_s, "N", "of loads from outside, about O", kind, needs,
        [&] { return b().angular_impulse; });
 }
 
@@ -408,7 +409,7 @@ const T& component(const Quaternion<T>& q, int k) {
 
 }  // namespace channel_walk
 
-// Told to walk_owner: writes every number, one after the other.
+// ReportedContact to walk_owner: writes every number, one after the other.
 template <Scalar T>
 struct ChannelWriter {
   T* out;
@@ -424,9 +425,9 @@ struct ChannelWriter {
 
 std::vector<Owner> list_owners(const System<double>& system);
 
-template <Scalar T, class Tell>
+template <Scalar T, class Emit>
 void walk_owner(const Owner& owner, const System<T>& system, std::span<const T> x,
-                const Workspace<T>& w, Tell&& tell) {
+                const Workspace<T>& w, Emit&& emit) {
   using namespace channel_walk;
   const int i = owner.index;
   const auto at = static_cast<std::size_t>(i);
@@ -434,34 +435,34 @@ void walk_owner(const Owner& owner, const System<T>& system, std::span<const T> 
   const Instant<T> now{system.model, w.motion, w.command, w.readings.data()};
   int part_index = 0, output = 0;
   const auto ask = [&](const auto& part) {
-    if (part_index++ == i) part.tell(now, tell);
+    if (part_index++ == i) part.channels(now, emit);
   };
   const auto ask_control = [&](const auto& part) {
-    if (part_index++ == i) part.tell(now, w.outputs.data() + output, tell);
+    if (part_index++ == i) part.channels(now, w.outputs.data() + output, emit);
     output += part.output_count();
   };
   int reading = 0;
   const auto ask_sensor = [&]<class Sensor>(const Sensor& part) {
-    if (part_index++ == i) walk_sensor(part, w.readings.data() + reading, tell);
+    if (part_index++ == i) walk_sensor(part, w.readings.data() + reading, emit);
     reading += count_outputs<Sensor>();
   };
   switch (owner.group) {
-    case Owner::Group::orbit: return walk_orbit(x, w, tell);
-    case Owner::Group::body: return walk_body(i, system, x, w, tell);
+    case Owner::Group::orbit: return walk_orbit(x, w, emit);
+    case Owner::Group::body: return walk_body(i, system, x, w, emit);
     case Owner::Group::component: return for_each_part(system.components, ask);
     case Owner::Group::force: return for_each_part(system.forces, ask);
     case Owner::Group::sensor: return for_each_part(system.sensors, ask_sensor);
     case Owner::Group::control: return for_each_part(system.controls, ask_control);
-    case Owner::Group::dock: return walk_dock(system.docks[at], w.docks[at], system.model, w, tell);
+    case Owner::Group::dock: return walk_dock(system.docks[at], w.docks[at], system.model, w, emit);
     case Owner::Group::measure:
       if (const Measure<T>& m = system.measures[at]; m.grasp_1 >= 0) {
-        walk_grasps(m, system, w, tell);
+        walk_grasps(m, system, w, emit);
       } else {
-        walk_frames(m, w, tell);
+        walk_frames(m, w, emit);
       }
       return;
-    case Owner::Group::contact: return walk_contact(i, system, x, w, tell);
-    case Owner::Group::books: return walk_books(system, x, w, tell);
+    case Owner::Group::contact: return walk_contact(i, system, x, w, emit);
+    case Owner::Group::ledger: return walk_ledger(system, x, w, emit);
   }
 }
 

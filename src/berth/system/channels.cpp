@@ -35,7 +35,7 @@ struct Lister {
 // Writes the numbers that are asked for and computes no others.
 struct Picker {
   const int* next;       // place asked for next, in order; all of this owner
-  const int* const end;  // behind the last
+  const int* const end;  // past the last
   double* out;           // where its number goes
   int at;                // place of the next number
   Cut cut;
@@ -90,7 +90,7 @@ std::vector<Owner> list_owners(const System<double>& system) {
     out.push_back({Owner::Group::measure, static_cast<int>(k), system.measures[k].name});
   for (std::size_t k = 0; k < system.contacts.size(); ++k)
     out.push_back({Owner::Group::contact, static_cast<int>(k), system.contacts[k].name});
-  out.push_back({Owner::Group::books, 0, "system"});
+  out.push_back({Owner::Group::ledger, 0, "system"});
   return out;
 }
 
@@ -115,7 +115,7 @@ const Channel* Channels::find(std::string_view name) const {
 
 std::optional<ChannelNumber> Channels::find_number(std::string_view name) const {
   if (const Channel* c = find(name); c && c->width == 1) return ChannelNumber{c->first, c};
-  // A component of a vector (x y z) or of a quaternion (w x y z) behind the last dot.
+  // A component of a vector (x y z) or of a quaternion (w x y z) after the last dot.
   const std::size_t dot = name.find_last_of('.');
   if (dot == std::string_view::npos || name.size() != dot + 2) return std::nullopt;
   const Channel* c = find(name.substr(0, dot));

@@ -48,7 +48,7 @@ struct Contact {
   int first_state = 0;                      // in the block of the contacts
 
   // The contact of the scenario.
-  const std::string& told_as() const { return owner.empty() ? name : owner; }
+  const std::string& report_name() const { return owner.empty() ? name : owner; }
   bool is_impact() const { return std::holds_alternative<Impact<T>>(law); }
   bool has_lag() const { return value(robot_frequency) > 0; }
   bool has_filter() const { return value(filter_time) > 0; }
@@ -101,7 +101,7 @@ struct ContactMotion {
   Vec3<T> v_N;               // [m/s] of the probe's point against the surface's
   Vec3<T> n_N, slip_N;       // normal into the wall and sliding velocity, as they are
   T gap{}, gap_rate{};       // [m], [m/s] as they are
-  // As the robot has them: behind its lag.
+  // As the robot has them: after its lag.
   Penetration<T> in;
   Vec3<T> n_S, slip_S;
   Vec3<T> stretch_S, stretch_rate_S;  // [m], [m/s] s of friction that sticks

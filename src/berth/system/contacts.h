@@ -8,7 +8,7 @@
 //   push_contacts         those => effort
 //   find_contact_rates    => rates of work, lag, filter and slip
 //
-// A continuous delayed force is no function of the state: the run looks it up in the past and
+// A continuous delayed force is no function of the state: the run interpolates it from the past and
 // leaves it in Workspace::arriving before the derivative is asked for.
 
 #include "berth/system/system.h"

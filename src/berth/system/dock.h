@@ -23,17 +23,17 @@ namespace berth {
 
 enum class Enforce : unsigned char { exact, reduced, baumgarte, penalty, fused };
 
-constexpr auto words_of(Enforce) {
-  return std::array{Word{"exact", "multipliers, no violation; projection after every step"},
-                    Word{"reduced", "the same motion from independent speeds alone"},
-                    Word{"baumgarte", "multipliers that lead a violation back to zero"},
-                    Word{"penalty", "a spring and a damper, and an integral where asked"},
-                    Word{"fused", "one body is welded to the other"}};
+constexpr auto keywords_of(Enforce) {
+  return std::array{Keyword{"exact", "multipliers, no violation; projection after every step"},
+                    Keyword{"reduced", "the same motion from independent speeds alone"},
+                    Keyword{"baumgarte", "multipliers that lead a violation back to zero"},
+                    Keyword{"penalty", "a spring and a damper, and an integral where asked"},
+                    Keyword{"fused", "one body is welded to the other"}};
 }
-constexpr std::string_view name(Enforce e) { return word_of(e); }
+constexpr std::string_view name(Enforce e) { return keyword_of(e); }
 inline constexpr auto kEnforcements = [] {
-  std::array<std::string_view, words_of(Enforce{}).size()> names;
-  for (std::size_t i = 0; i < names.size(); ++i) names[i] = words_of(Enforce{})[i].word;
+  std::array<std::string_view, keywords_of(Enforce{}).size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = keywords_of(Enforce{})[i].keyword;
   return names;
 }();
 
@@ -50,33 +50,33 @@ struct Dock : Closure<T> {
   Vec3<T> arm;                         // [m] r_P2P1 when mated, B1 axes
   Mat3<T> R_12 = Mat3<T>::identity();  // attitude of B2 in B1 when mated
   Enforce enforce = Enforce::exact;
-  bool loop = false;                    // closes a chain; its frames coincide when mated
-  bool engaged = true;                  // joined; switched by latch and release
-  bool projected = true;                // exact, reduced: pulled back to ψ = 0 after every step
-  bool integrates = false;              // penalty: with the integral term
-  T alpha{}, beta{};                    // [1/s] of (1)
-  RowGains<T> push, turn;               // of (2), force rows and turn rows
-  T reduced_mass{}, reduced_inertia{};  // [kg], [kg·m²] its craft have against each other
-  T gap{}, gap_angle{};                 // [m], [rad] at most between the ports for a nominal latch
-  bool warm = false;                    // penalty: starts with the load of the exact joint
-  int first_state = -1;                 // of its integrals in the state's block; -1 = none
+  bool loop = false;                      // closes a chain; its frames coincide when mated
+  bool engaged = true;                    // joined; switched by latch and release
+  bool projected = true;                  // exact, reduced: pulled back to ψ = 0 after every step
+  bool integrates = false;                // penalty: with the integral term
+  T alpha{}, beta{};                      // [1/s] of (1)
+  RowGains<T> force_gains, torque_gains;  // of (2), force rows and torque rows
+  T reduced_mass{}, reduced_inertia{};    // [kg], [kg·m²] its craft have against each other
+  T gap{}, gap_angle{};  // [m], [rad] at most between the ports for a nominal latch
+  bool warm = false;     // penalty: starts with the load of the exact joint
+  int first_state = -1;  // of its integrals in the state's block; -1 = none
   std::array<T, kMostRows> integral_0{};  // [m·s] or [rad·s] ∫ψ at the start
 
   bool has_multipliers() const {
     return engaged && enforce != Enforce::penalty && enforce != Enforce::fused;
   }
   int force_count() const { return facts().forces; }
-  int row_count() const { return facts().forces + facts().turns; }
+  int row_count() const { return facts().forces + facts().torques; }
   std::string_view type() const { return facts().type; }
 
  private:
   struct Facts {
     std::string_view type;
-    int forces, turns;
+    int forces, torques;
   };
   template <class... C>
   static Facts facts_of(std::size_t index, PartList<C...>) {
-    constexpr Facts all[] = {{C::type, C::forces, C::turns}...};
+    constexpr Facts all[] = {{C::type, C::forces, C::torques}...};
     return all[index];
   }
   Facts facts() const { return facts_of(constraint.index(), Constraints<T>{}); }

@@ -50,10 +50,10 @@ std::vector<std::string> find_dock_warnings(const System<double>& system, double
   for (std::size_t k = 0; k < system.docks.size(); ++k) {
     const Dock<double>& d = system.docks[k];
     if (d.enforce != Enforce::penalty) continue;
-    judge_rows("dock " + d.name, d.push, d.integrates, d.reduced_mass, "kg", t_stop,
+    judge_rows("dock " + d.name, d.force_gains, d.integrates, d.reduced_mass, "kg", t_stop,
                is_stiff_method, out);
     if (d.row_count() > d.force_count())
-      judge_rows("dock " + d.name + " in rotation", d.turn, d.integrates, d.reduced_inertia,
+      judge_rows("dock " + d.name + " in rotation", d.torque_gains, d.integrates, d.reduced_inertia,
                  "kg·m²", t_stop, is_stiff_method, out);
     if (!d.engaged || d.warm) continue;
     const Violation<double> off = find_violation(d, w.docks[k]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What looks unwise about the docks of a system, before anything runs.
+// What seems unwise about the docks of a system, before anything runs.
 //
 // A penalty row with k, c, k_I between bodies of reduced mass m is stable only when                (1)
 //
@@ -16,7 +16,7 @@
 
 namespace berth {
 
-// `t_stop` [s] and `is_stiff_method` tell what a stiff spring would cost.
+// `t_stop` [s] and `is_stiff_method` say what a stiff spring would cost.
 std::vector<std::string> find_dock_warnings(const System<double>& system, double t_stop,
                                             bool is_stiff_method);
 

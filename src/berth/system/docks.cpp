@@ -332,7 +332,7 @@ void warm_start(System<double>& system) {
     if (!wants(d)) continue;
     for (int r = 0; r < d.row_count(); ++r) {
       const auto at = static_cast<std::size_t>(r);
-      const RowGains<double>& g = r < d.force_count() ? d.push : d.turn;
+      const RowGains<double>& g = r < d.force_count() ? d.force_gains : d.torque_gains;
       const double load = w.docks[k].load[at];
       if (d.first_state >= 0 && g.integral > 0) {
         d.integral_0[at] = -load / g.integral;

@@ -115,7 +115,7 @@ void find_row_matrix(const System<T>& system, const Mode<T>& mode, Workspace<T>&
 template <Scalar T>
 void solve_sliding(const Mode<T>& mode, Workspace<T>& w);
 
-// J of mode.rows over mode.speeds: row-major, rows `width` apart, zero behind the last speed.
+// J of mode.rows over mode.speeds: row-major, rows `width` apart, zero after the last speed.
 template <Scalar T>
 void find_row_jacobian(const System<T>& system, const Mode<T>& mode, const Workspace<T>& w, T* C,
                        std::size_t width);
@@ -169,8 +169,8 @@ struct Violation {
 template <Scalar T>
 Violation<T> find_violation(const Dock<T>& dock, const DockMotion<T>& m);
 
-// The axes a dock's load is told in: of a loop those of the body that carries both its members (of two
-// free craft, of the first port), of a dock N.
+// The axes in which a dock's load is given: of a loop those of the body that carries both its
+// members (of two free craft, of the first port), of a dock N.
 template <Scalar T>
 struct LoadAxes {
   Mat3<T> R_NA = Mat3<T>::identity();

@@ -94,7 +94,7 @@ void push_docks(const System<T>& system, Workspace<T>& w) {
     DockMotion<T>& m = w.docks[k];
     for (int r = 0; r < m.count; ++r) {
       const auto at = static_cast<std::size_t>(r);
-      const RowGains<T>& g = r < m.forces ? dock.push : dock.turn;
+      const RowGains<T>& g = r < m.forces ? dock.force_gains : dock.torque_gains;
       m.load[at] =
           -(g.stiffness * m.rows.row[at].violation) - g.damping * m.rows.row[at].rate;  // (2)
       if (dock.first_state >= 0) m.load[at] -= g.integral * m.integral[at];
@@ -108,8 +108,8 @@ void push_docks(const System<T>& system, Workspace<T>& w) {
 template <Scalar T>
 T find_energy(const Dock<T>& dock, const DockMotion<T>& m) {
   if (!dock.engaged || dock.enforce != Enforce::penalty) return T(0.0);
-  T e = dock.push.stiffness * m.rows.strain;
-  if (m.count > m.forces) e += dock.turn.stiffness * m.rows.twist;
+  T e = dock.force_gains.stiffness * m.rows.strain;
+  if (m.count > m.forces) e += dock.torque_gains.stiffness * m.rows.twist;
   return e;
 }
 template <Scalar T>
@@ -118,7 +118,8 @@ T find_power_lost(const Dock<T>& dock, const DockMotion<T>& m) {
   if (!dock.engaged || dock.enforce != Enforce::penalty) return lost;
   for (int r = 0; r < m.count; ++r) {
     const auto at = static_cast<std::size_t>(r);
-    lost += (r < m.forces ? dock.push : dock.turn).damping * square(m.rows.row[at].rate);
+    lost +=
+        (r < m.forces ? dock.force_gains : dock.torque_gains).damping * square(m.rows.row[at].rate);
   }
   return lost;
 }
@@ -128,7 +129,7 @@ T find_power_supplied(const Dock<T>& dock, const DockMotion<T>& m) {
   if (!dock.engaged || dock.enforce != Enforce::penalty || dock.first_state < 0) return supplied;
   for (int r = 0; r < m.count; ++r) {
     const auto at = static_cast<std::size_t>(r);
-    const T& gain = (r < m.forces ? dock.push : dock.turn).integral;
+    const T& gain = (r < m.forces ? dock.force_gains : dock.torque_gains).integral;
     supplied -= gain * m.integral[at] * m.rows.row[at].rate;
   }
   return supplied;

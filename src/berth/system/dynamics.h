@@ -47,7 +47,7 @@ struct Prescribed {
 };
 
 // With `given`, the prescribed joints take their accelerations from it and whatever effort that
-// needs; find_joint_wrench() then tells it.
+// needs; find_joint_wrench() then gives it.
 template <Scalar T>
 void solve_accelerations(const Model<T>& model, const Motion<T>& motion, const Effort<T>& effort,
                          Articulated<T>& work, std::span<T> v_dot,

@@ -27,14 +27,14 @@ class Points {
 
   // Impulses with every restitution scaled.
   Vector solve(bool sequential, double scale) const {
-    if (sequential && !points_.empty()) return solve_in_turn(scale);
+    if (sequential && !points_.empty()) return solve_sequentially(scale);
     Vector lambda = solve_normals(scale);
     const bool rough = std::any_of(points_.begin(), points_.end(),
                                    [](const ImpactPoint& p) { return p.friction > 0; });
     if (rough) add_friction(scale, lambda);
     return lambda;
   }
-  // [J] what the blows bring.
+  // [J] what the impulses bring.
   double find_gain(const Vector& lambda) const { return lambda.dot(u + 0.5 * (B * lambda)); }
 
   // (2) by trying which of them are hit: the few that may be.
@@ -83,7 +83,7 @@ class Points {
     return scale * points_[static_cast<std::size_t>(i)].restitution * std::min(u[3 * i], 0.0);
   }
 
-  // (4) for one point with the others as they are: `w` its speeds with its own blow taken away.
+  // (4) for one point with the others as they are: `w` its speeds with its own impulse taken away.
   Eigen::Vector3d solve_point(Index i, const Eigen::Vector3d& w, double scale) const {
     const Eigen::Matrix3d S = B.block<3, 3>(3 * i, 3 * i);
     const double wanted = w[0] + find_bounce(i, scale);
@@ -126,11 +126,11 @@ class Points {
     }
   }
 
-  // (3). A blow to one may set others going again; who never come to an end stop dead.
-  Vector solve_in_turn(double scale) const {
+  // (3). An impact on one may set others going again; who never come to an end stop dead.
+  Vector solve_sequentially(double scale) const {
     Vector lambda = Vector::Zero(3 * count());
     const double slow = 1e-13 * u.cwiseAbs().maxCoeff();
-    for (int blows = 0; blows < 10000; ++blows) {
+    for (int impacts = 0; impacts < 10000; ++impacts) {
       const Vector now = u + B * lambda;
       Index first = 0;
       for (Index i = 1; i < count(); ++i)
@@ -200,11 +200,11 @@ ImpactResult find_impact(const System<double>& system, const Mode<double>& mode,
 
   // No energy comes of it and nobody goes deeper; else something has to be given up.
   const double energy = 1e-14 * 0.5 * v.dot(M * v), slow = 1e-10 * solver.u.cwiseAbs().maxCoeff();
-  const auto is_good = [&](const Vector& blows) {
-    const Vector after = solver.u + solver.B * blows;
+  const auto is_good = [&](const Vector& impulses) {
+    const Vector after = solver.u + solver.B * impulses;
     for (Index i = 0; i < k; ++i)
       if (!(after[3 * i] >= -slow)) return false;
-    return solver.find_gain(blows) <= energy;
+    return solver.find_gain(impulses) <= energy;
   };
   Vector lambda = solver.solve(sequential, 1);
   if (!is_good(lambda)) {

@@ -9,7 +9,7 @@
 //   pull_positions     q −= M⁻¹JᵀS⁻¹ψ, a few times                          expects S
 //   pull_rates         v −= M⁻¹JᵀS⁻¹ψ̇, with friction of what slides         likewise
 //   stop_rows          the same twice, and the impulses it takes           likewise
-//   restore_momentum   behind a gap that was closed in flight
+//   restore_momentum   after a gap that was closed in flight
 //   write_hub          the state of a hub that was welded, from its motion
 //
 // latch.h and docks.h put them together and make the choices in between.

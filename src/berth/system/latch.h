@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Latch, release, strike — jumps of a system at one instant, with their books. Each leaves x and the
-// rows in `mode` as they are behind it.
+// Latch, release, strike — jumps of a system at one instant, with what they add to the ledgers.
+// Each leaves x and the rows in `mode` as they are after it.
 //
 //   latch     multipliers stop the ports against each other at once: internal impulses,
 //               C v⁺ = 0,   M (v⁺ − v⁻) = Cᵀ Λ,   loss = T⁻ − T⁺                                 (1)

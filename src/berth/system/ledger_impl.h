@@ -29,14 +29,14 @@ void find_ledger_rates(const System<T>& system, std::span<const T> x, const Work
   const Model<T>& model = system.model;
   const Instant<T> now{model, w.motion, w.command, w.readings.data()};
   T supplied(0.0), lost(0.0);
-  const auto book = [&](const auto& part) {
+  const auto count = [&](const auto& part) {
     using P = std::remove_cvref_t<decltype(part)>;
     if (!part.enabled) return;
     if constexpr (SuppliesPower<P, T>) supplied += part.power_supplied(now);
     if constexpr (LosesPower<P, T>) lost += part.power_lost(now);
   };
-  for_each_part(system.components, book);
-  for_each_part(system.forces, book);
+  for_each_part(system.components, count);
+  for_each_part(system.forces, count);
   for (std::size_t k = 0; k < system.docks.size(); ++k) {
     supplied += find_power_supplied(system.docks[k], w.docks[k]);
     lost += find_power_lost(system.docks[k], w.docks[k]);
@@ -105,13 +105,13 @@ Balance<T> find_balance(const System<T>& system, std::span<const T> x, const Wor
     b.linear_scale += norm(p);
     b.angular_scale += norm(spin) + norm(cross(r, p));
   }
-  const auto book = [&](const auto& part) {
+  const auto count = [&](const auto& part) {
     if (!part.enabled) return;
     if constexpr (StoresEnergy<std::remove_cvref_t<decltype(part)>, T>)
       b.potential += part.energy(now);
   };
-  for_each_part(system.components, book);
-  for_each_part(system.forces, book);
+  for_each_part(system.components, count);
+  for_each_part(system.forces, count);
   for (std::size_t k = 0; k < system.docks.size(); ++k)
     b.potential += find_energy(system.docks[k], w.docks[k]);
   const T* l = x.data() + w.layout.ledger;

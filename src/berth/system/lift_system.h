@@ -70,8 +70,8 @@ Dock<T> lift_dock(const Dock<double>& from) {
   to.integrates = from.integrates;
   to.alpha = from.alpha;
   to.beta = from.beta;
-  to.push = gains(from.push);
-  to.turn = gains(from.turn);
+  to.force_gains = gains(from.force_gains);
+  to.torque_gains = gains(from.torque_gains);
   to.first_state = from.first_state;
   for (std::size_t r = 0; r < kMostRows; ++r) to.integral_0[r] = from.integral_0[r];
   return to;

@@ -10,7 +10,7 @@
 //   no load along I      =>   [I Aᵀ] M [I; A] δ = −[I Aᵀ] M [0; b],   v̇_I = a_I + δ             (2)
 //   loads, when asked    =>   C_Dᵀ λ = (M (v̇ − a))_D                                            (3)
 //
-// (2) is as small as the motion that is left; λ costs nothing until somebody looks.
+// (2) is as small as the motion that is left; λ costs nothing until somebody asks.
 
 #include "berth/math/ldl.h"
 #include "berth/math/qr.h"

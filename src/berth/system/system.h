@@ -43,7 +43,7 @@ inline constexpr int kLedgerStates = 8;
 
 // A row that is solved for.
 struct ActiveRow {
-  int closure, row;     // closure: a dock, or behind all docks a rest (docks.h)
+  int closure, row;     // closure: a dock, or after all docks a rest (docks.h)
   double least = 0;     // of S on the diagonal: with less the row cannot move
   double strength = 1;  // how much the row says that others do not, 1 at most
 };
@@ -60,7 +60,7 @@ template <Scalar T>
 struct Mode {
   double t_from = 0;             // [s] start of the smooth stretch
   std::vector<T> held;           // outputs of sampled controllers, as they reach the actuators, and
-                                 // behind them readings of sampled sensors, as they arrive
+                                 // after them readings of sampled sensors, as they arrive
   std::vector<T> levels;         // of pulsed thrusters, 0 or 1
   std::vector<ActiveRow> rows;   // of closures with multipliers, independent ones (docks.h)
   bool slides = false;           // friction of a probe at rest acts: S is not symmetric

@@ -218,7 +218,7 @@ void effort_stage(const System<T>& system, Workspace<T>& w) {
 
 // Turns the wanted accelerations of computed-torque controllers into motor efforts: one recursion
 // with those joints prescribed and every other load acting. What a sampled one of them said last is
-// taken out of the command first: its new word replaces the old, it does not add to it.
+// taken out of the command first: its new value replaces the old, it does not add to it.
 template <Scalar T, class Wants>
 void solve_prescribed_efforts(const System<T>& system, const Mode<T>& mode, Workspace<T>& w,
                               Wants&& wants) {
@@ -386,7 +386,7 @@ void find_derivative(const System<T>& system, std::type_identity_t<T> t, std::sp
   const auto nv = static_cast<std::size_t>(at.z - at.v);
   find_rates(system.model, w.motion.q, w.motion.v,
              x_dot.subspan(0, static_cast<std::size_t>(at.v)));
-  // The books need the loads only where the ground takes some.
+  // The ledgers need the loads only where the ground takes some.
   acceleration_stage<T>(system, mode, w, x_dot.subspan(static_cast<std::size_t>(at.v), nv),
                         mode.grounded || w.sees_loads);
 

@@ -35,10 +35,10 @@ class CaptureWriter {
     problems_.places.emplace("measure." + c_.name, problems_.place_around("capture." + c_.name));
     for (const char* quantity :
          {"gap", "closing", "lateral", "lateral_speed", "speed", "tilt", "roll", "rate"})
-      told_.push_back(of(quantity));
-    for (const ContactRef& contact : c_.contacts) told_.push_back(contact.name + ".force");
-    if (!c_.soft.empty()) told_.push_back(c_.soft.name + ".force");
-    told_.push_back(c_.dock.name + ".force");
+      reported_.push_back(of(quantity));
+    for (const ContactRef& contact : c_.contacts) reported_.push_back(contact.name + ".force");
+    if (!c_.soft.empty()) reported_.push_back(c_.soft.name + ".force");
+    reported_.push_back(c_.dock.name + ".force");
 
     if (!c_.contacts.empty()) {
       Clauses touching;
@@ -73,7 +73,7 @@ class CaptureWriter {
   EventSpec& add(const char* what) {
     EventSpec& e = s_.event.emplace_back();
     e.name = event(what);
-    e.report = told_;
+    e.report = reported_;
     e.may_wait = true;
     problems_.places.emplace("event." + e.name, problems_.place_around("capture." + c_.name));
     return e;
@@ -138,7 +138,7 @@ class CaptureWriter {
   const CaptureSpec& c_;
   Scenario& s_;
   Problems& problems_;
-  std::vector<std::string> told_;
+  std::vector<std::string> reported_;
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 // Capture logic in terms of the event engine.
 //
 //   <name>               a measure: how the probe's port stands to the other
-//   <name>_touch         first touch; tells the motion, to be held against the envelope
+//   <name>_touch         first touch; reports the motion, to be held against the envelope
 //   <name>_inside        right then, if that motion is inside the envelope
 //   <name>_soft          in the zone, inside the envelope: the soft dock latches
 //   <name>_hard          drawn together and calm: the dock latches as it stands   verdict captured

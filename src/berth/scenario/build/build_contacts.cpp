@@ -92,7 +92,7 @@ void check_contacts(const Scenario& scenario, const System<double>& system, Prob
         find_contact_motion(c, motion, x.data() + at.contacts + c.first_state, Grip{});
     if (m.gap < 0 && !starts_pressed(scenario, c))
       problems.add(
-          "contact." + c.told_as(),
+          "contact." + c.report_name(),
           fmt::format("the probe starts {:.6g} m inside the surface: move a craft or a port "
                       "until the gap is not negative, or say start = \"equilibrium\"",
                       -m.gap));

@@ -79,19 +79,19 @@ void set_gains(const DockSpec& o, Dock<double>& dock) {
   const Gains gains = o.find_gains();
   switch (gains) {
     case Gains::alpha_beta:
-      dock.push = {a * a, 2 * b, a * a / 10};
-      dock.turn = {a * a / 400, 2 * b / 10, a * a / 4000};
+      dock.force_gains = {a * a, 2 * b, a * a / 10};
+      dock.torque_gains = {a * a / 400, 2 * b / 10, a * a / 4000};
       break;
     case Gains::normalised: {
       const double m = dock.reduced_mass, J = dock.reduced_inertia;
-      dock.push = {m * a * a, 2 * m * b, m * a * a * a / 10};
-      dock.turn = {J * a * a, 2 * J * b, J * a * a * a / 10};
+      dock.force_gains = {m * a * a, 2 * m * b, m * a * a * a / 10};
+      dock.torque_gains = {J * a * a, 2 * J * b, J * a * a * a / 10};
       break;
     }
     case Gains::physical:
-      dock.push = {o.stiffness.value_or(0), o.damping.value_or(0), o.integral.value_or(0)};
-      dock.turn = {o.stiffness_rotation.value_or(0), o.damping_rotation.value_or(0),
-                   o.integral_rotation.value_or(0)};
+      dock.force_gains = {o.stiffness.value_or(0), o.damping.value_or(0), o.integral.value_or(0)};
+      dock.torque_gains = {o.stiffness_rotation.value_or(0), o.damping_rotation.value_or(0),
+                           o.integral_rotation.value_or(0)};
   }
   dock.warm = o.warm_start.value_or(gains != Gains::alpha_beta);
 }
@@ -212,7 +212,7 @@ void add_docks(const Scenario& s, const Ports& ports, System<double>& system, Pr
     find_reduced_masses(system.model, dock);
     set_gains(spec, dock);
     try {
-      // A dock that starts open would be closed by force when welded: looked at before.
+      // A dock that starts open would be closed by force when welded: checked before.
       if (dock.enforce == Enforce::fused && dock.engaged) {
         System<double> open;
         open.model = system.model;

@@ -25,11 +25,11 @@ class EventBuilder {
     event.may_wait = e.may_wait;
     event.follows_best = e.follows_best;
     event.where = problems_.where(path);
-    event.told = e.report;
+    event.reported = e.report;
     for (const std::string& name : e.report)
-      event.told_places.push_back(channels_.find_number(name)->place);
+      event.reported_places.push_back(channels_.find_number(name)->place);
     for (std::size_t k = 0; k < system_.contacts.size(); ++k)
-      if (!e.impact.empty() && system_.contacts[k].told_as() == e.impact.name)
+      if (!e.impact.empty() && system_.contacts[k].report_name() == e.impact.name)
         event.hit = static_cast<int>(k);
     if (!e.when.empty()) event.when.emplace(e.when, channels_);
     event.on_false = e.direction == Edge::ends;

@@ -85,8 +85,7 @@ void place_by_other(const SpacecraftSpec& craft, const OrbitState* orbit, const 
 
 }  // namespace
 
-void place_hub_by_itself(const SpacecraftSpec& craft, const OrbitState* orbit,
-                         BodySpec<double>& hub) {
+void place_hub_alone(const SpacecraftSpec& craft, const OrbitState* orbit, BodySpec<double>& hub) {
   const StateSpec state = craft.state.value_or(StateSpec{});
   hub.q = {0, 0, 0, 1, 0, 0, 0};
   hub.v.assign(6, 0.0);

@@ -9,8 +9,7 @@ namespace berth {
 
 // Position, velocity and attitude of a hub from its `state`, as far as that takes no other craft.
 // `orbit` is null without one.
-void place_hub_by_itself(const SpacecraftSpec& craft, const OrbitState* orbit,
-                         BodySpec<double>& hub);
+void place_hub_alone(const SpacecraftSpec& craft, const OrbitState* orbit, BodySpec<double>& hub);
 
 // Moves the hubs whose state is relative to a port of another craft, those they stand to first.
 void place_craft_by_others(const Scenario& scenario, const OrbitState* orbit, const Ports& ports,

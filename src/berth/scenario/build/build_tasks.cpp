@@ -54,7 +54,7 @@ class Chain {
       }
       if (left.position + left.attitude < least.position + least.attitude) least = left;
       if (left.position + left.attitude <= 1e-15) break;
-      // Rounding has the last word.
+      // Rounding sets the limit.
       if (tries > 3 && left.position + left.attitude < kReached &&
           left.position + left.attitude > 0.5 * (before.position + before.attitude))
         return left;

@@ -58,7 +58,7 @@ class StructureBuilder {
     hub.mass = craft.mass;
     hub.r_CB_B = craft.centre_of_mass;
     hub.I_C_B = craft.inertia;
-    place_hub_by_itself(craft, to_.orbit(), hub);
+    place_hub_alone(craft, to_.orbit(), hub);
     attempt(path, [&] { model.add_body(hub); });
     for (const ComponentSpec& c : craft.component) {
       const std::string at = path + ".component." + c.name;

@@ -4,7 +4,7 @@
 // Structure — bodies, joints and ports of a scenario: what everything else refers to.
 //
 // It follows from names and kinds alone. Numbers that could not be read stand at their defaults, so that
-// checking goes on behind a mistake.
+// checking goes on after a mistake.
 
 #include <map>
 

@@ -155,15 +155,16 @@ class Checker {
   // Whether a craft, component or body of this name has a problem, for which it may not be there.
   bool is_wrong(const std::string& name) const {
     return std::any_of(problems_.list.begin(), problems_.list.end(), [&](const Problem& p) {
-      std::vector<std::string> words{""};
-      for (const char c : p.path) c == '.' ? words.emplace_back() : words.back() += c;
+      std::vector<std::string> segments{""};
+      for (const char c : p.path) c == '.' ? segments.emplace_back() : segments.back() += c;
       const auto is_it = [&](std::size_t i) {
-        return i < words.size() && has_segment(name, words[i]);
+        return i < segments.size() && has_segment(name, segments[i]);
       };
-      const bool is_missing = words.size() > 1 && system_.model.find_body(words[1]) < 0;
-      if (words[0] == "spacecraft" && words.size() > 2 && words[2] == "component" && is_it(3))
+      const bool is_missing = segments.size() > 1 && system_.model.find_body(segments[1]) < 0;
+      if (segments[0] == "spacecraft" && segments.size() > 2 && segments[2] == "component" &&
+          is_it(3))
         return true;
-      return (words[0] == "spacecraft" || words[0] == "body") && is_missing && is_it(1);
+      return (segments[0] == "spacecraft" || segments[0] == "body") && is_missing && is_it(1);
     });
   }
   // A name that is left out or given twice may be the one that is missed.
@@ -246,9 +247,10 @@ class Checker {
           (is_stiff_method(method) || is_variational_method(method)))
         problems_.add(
             "contact." + c.name + ".delay",
-            fmt::format("the method {} cannot look back: a delay needs dop853, dopri5, rkf45 or "
-                        "rk4, or a sample_time",
-                        method));
+            fmt::format(
+                "the method {} cannot handle delays: a delay needs dop853, dopri5, rkf45 or "
+                "rk4, or a sample_time",
+                method));
     }
     if (!is_variational_method(method)) return;
     const auto refuse = [&](const std::string& path, const std::string& why) {
@@ -356,7 +358,7 @@ class Checker {
   void check_event(const EventSpec& e) {
     const std::string path = "event." + e.name;
     for (const Contact<double>& c : system_.contacts)
-      if (!e.impact.empty() && c.told_as() == e.impact.name && !c.is_impact()) {
+      if (!e.impact.empty() && c.report_name() == e.impact.name && !c.is_impact()) {
         problems_.add(path + ".impact",
                       fmt::format("{} has no law of impact: it is pressed, not hit; say when",
                                   e.impact.name));

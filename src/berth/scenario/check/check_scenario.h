@@ -6,7 +6,7 @@
 //   names        taken twice, or none
 //   structure    bodies and ports that hang on nothing
 //   references   names of what does not exist
-//   rules        of every table and part, by itself and against the bodies there are
+//   rules        of every table and part, alone and against the bodies there are
 //   channels     that conditions, events and records name
 //
 // What follows from another mistake is left out: rules of a table that could not be read, references to

@@ -81,7 +81,7 @@ void ShapeSpec::check(const Surroundings&, Findings& findings) const {
   if (kind == ShapeKind::box) {
     if (!(size.x > 0 && size.y > 0 && size.z > 0)) findings.add("", "a box needs a size: 3 sides");
   } else if (!(radius > 0)) {
-    findings.add("", fmt::format("a {} needs a radius", kind.word()));
+    findings.add("", fmt::format("a {} needs a radius", kind.keyword()));
   } else if (kind == ShapeKind::cylinder && !(length > 0)) {
     findings.add("", "a cylinder needs a length");
   }
@@ -98,9 +98,9 @@ void StateSpec::check(const Surroundings& around, Findings& findings) const {
   }
   if (around.has_orbit) return;
   if (axes == StateAxes::hill || axes == StateAxes::lvlh)
-    findings.add("axes", fmt::format("{} axes need an [orbit]", axes.word()));
+    findings.add("axes", fmt::format("{} axes need an [orbit]", axes.keyword()));
   if (attitude == StateAttitude::hill || attitude == StateAttitude::lvlh)
-    findings.add("attitude", fmt::format("{} axes need an [orbit]", attitude.word()));
+    findings.add("attitude", fmt::format("{} axes need an [orbit]", attitude.keyword()));
   if (relative_to == "earth") findings.add("relative_to", "\"earth\" needs an [orbit]");
 }
 
@@ -148,10 +148,10 @@ void DockSpec::check(const Surroundings&, Findings& findings) const {
     findings.add("length", "a rod needs a length: give length or arm");
   if (has_physical_gains() && find_gains() != Gains::physical)
     findings.add("gains", fmt::format("stiffness, damping and integral are physical gains, not {}",
-                                      word_of(find_gains())));
+                                      keyword_of(find_gains())));
   if (find_gains() != Gains::physical || enforce != Enforce::penalty) return;
   if (!stiffness) findings.add("stiffness", "is missing: physical gains need it [N/m]");
-  if (std::visit([](const auto& c) { return c.turns > 0; }, part) && !stiffness_rotation)
+  if (std::visit([](const auto& c) { return c.torques > 0; }, part) && !stiffness_rotation)
     findings.add("stiffness_rotation",
                  fmt::format("is missing: a {} joint turns against it [N·m/rad]", type));
 }

@@ -61,12 +61,12 @@ template <HasFields Part>
 Facts find_in_part(const Part& part, std::string_view path, Unit around) {
   Facts found;
   const auto [key, rest] = cut_first(path);
-  const auto look = [&, key = key, rest = rest](const auto& field, const auto& member) {
+  const auto visit = [&, key = key, rest = rest](const auto& field, const auto& member) {
     const Unit unit = find_unit(field.unit, around);
     if (found || !find_key_unit(key, field.name, unit)) return;
     found = InputFinder<std::remove_cvref_t<decltype(member)>>(field, key, unit).find(member, rest);
   };
-  for_each_field(part, look);
+  for_each_field(part, visit);
   if constexpr (HasChoice<Part>)
     if (!found)
       found = std::visit([&](const auto& chosen) { return find_in_part(chosen, path, around); },

@@ -12,17 +12,17 @@ namespace berth {
 namespace {
 
 std::vector<std::string> split_path(std::string_view path) {
-  std::vector<std::string> words;
+  std::vector<std::string> segments;
   std::size_t from = 0;
   for (;;) {
     const std::size_t dot = path.find('.', from);
-    words.emplace_back(path.substr(from, dot - from));
-    if (dot == std::string_view::npos) return words;
+    segments.emplace_back(path.substr(from, dot - from));
+    if (dot == std::string_view::npos) return segments;
     from = dot + 1;
   }
 }
 
-// The value under the key "value". What is no TOML is a word.
+// The value under the key "value". What is no TOML is a text.
 toml::table parse_value(const std::string& value) {
   const auto try_parse = [](const std::string& text) -> std::optional<toml::table> {
     try {
@@ -31,11 +31,11 @@ toml::table parse_value(const std::string& value) {
       return std::nullopt;
     }
   };
-  // Only one value may come of it: "1\nother = 2" is a word, not two keys.
+  // Only one value may come of it: "1\nother = 2" is a text, not two keys.
   if (auto parsed = try_parse(value); parsed && parsed->size() == 1) return std::move(*parsed);
-  toml::table word = toml::parse("value = \"\"", kSetting);
-  *word["value"].as_string() = value;
-  return word;
+  toml::table text = toml::parse("value = \"\"", kSetting);
+  *text["value"].as_string() = value;
+  return text;
 }
 
 // "xyz" of three numbers, "wxyz" of four: the letters by which components are called.
@@ -87,37 +87,38 @@ void apply_override(toml::table& root, const std::string& setting, Problems& pro
     return problems.add(here, setting, "write it as table.name.key=VALUE");
   if (has_deep_key(setting)) return problems.add(here, "", "a setting is not as deep as that");
   const std::string path = setting.substr(0, equals);
-  const std::vector<std::string> words = split_path(path);
+  const std::vector<std::string> segments = split_path(path);
 
   // Walk to the table that holds the key. A list (of tables, or one table standing for it) is
   // entered by the name of a member.
   toml::table* table = &root;
   std::string walked;
-  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    const std::string& word = words[i];
-    walked += (i ? "." : "") + word;
-    toml::node* node = table->get(word);
+  for (std::size_t i = 0; i + 1 < segments.size(); ++i) {
+    const std::string& segment = segments[i];
+    walked += (i ? "." : "") + segment;
+    toml::node* node = table->get(segment);
     if (!node) {
-      table->insert(word, std::move(*parse_value("{}").get("value")));
-      node = table->get(word);
+      table->insert(segment, std::move(*parse_value("{}").get("value")));
+      node = table->get(segment);
     }
     if (node->is_string()) {  // a kind by its name alone: law = "spring_dashpot"
       toml::table kind = parse_value("{}");
       kind["value"].as_table()->insert("type", *node->value<std::string>());
-      table->insert_or_assign(word, std::move(*kind.get("value")));
-      node = table->get(word);
+      table->insert_or_assign(segment, std::move(*kind.get("value")));
+      node = table->get(segment);
     }
     if (toml::table* next = node->as_table()) {
       table = next;
-      if (i + 2 < words.size() && is_named(*table, words[i + 1])) walked += "." + words[++i];
+      if (i + 2 < segments.size() && is_named(*table, segments[i + 1]))
+        walked += "." + segments[++i];
       continue;
     }
     toml::array* list = node->as_array();
     if (!list) return problems.add(here, path, fmt::format("{} is not a table", walked));
     if (const std::string_view letters = components_of(*list); !letters.empty()) {
       const std::size_t place =
-          words[i + 1].size() == 1 ? letters.find(words[i + 1]) : letters.npos;
-      if (place == letters.npos || i + 2 != words.size())
+          segments[i + 1].size() == 1 ? letters.find(segments[i + 1]) : letters.npos;
+      if (place == letters.npos || i + 2 != segments.size())
         return problems.add(
             here, path,
             fmt::format("the components of {} are {}", walked, fmt::join(letters, ", ")));
@@ -126,9 +127,9 @@ void apply_override(toml::table& root, const std::string& setting, Problems& pro
                     std::move(*value.get("value")));
       return;
     }
-    if (i + 2 >= words.size())
+    if (i + 2 >= segments.size())
       return problems.add(here, path, fmt::format("{} is a list: name one of its members", walked));
-    const std::string& name = words[++i];
+    const std::string& name = segments[++i];
     walked += "." + name;
     toml::table* member = nullptr;
     std::vector<std::string> names;
@@ -141,14 +142,14 @@ void apply_override(toml::table& root, const std::string& setting, Problems& pro
       const std::string_view near = find_nearest(name, views);
       std::string all;
       for (const std::string& n : names) all += (all.empty() ? "" : ", ") + n;
-      return problems.add(here, path,
-                          near.empty()
-                              ? fmt::format("no {} named {}; there is {}", word, name, all)
-                              : fmt::format("no {} named {}; did you mean {}?", word, name, near));
+      return problems.add(
+          here, path,
+          near.empty() ? fmt::format("no {} named {}; there is {}", segment, name, all)
+                       : fmt::format("no {} named {}; did you mean {}?", segment, name, near));
     }
     table = member;
   }
-  const std::string& key = words.back();
+  const std::string& key = segments.back();
   if (key.empty()) return problems.add(here, path, "the key is empty");
   remove_rivals(*table, key);
   toml::table value = parse_value(setting.substr(equals + 1));

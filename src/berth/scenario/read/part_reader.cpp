@@ -156,7 +156,7 @@ void NodeReader::read(bool& to) const {
 }
 std::optional<std::string> NodeReader::text() const {
   if (!node.is_string()) {
-    refuse("a word in quotes");
+    refuse("a text in quotes");
     return std::nullopt;
   }
   return *node.value<std::string>();
@@ -171,7 +171,7 @@ void NodeReader::read(Vec3<double>& to) const {
   if (range != Range::unit_vector) return;
   const double largest = std::max({std::fabs(to.x), std::fabs(to.y), std::fabs(to.z)});
   if (!(largest > 0)) return refuse("a direction: its length is zero");
-  // Of unit length already, as far as digits can tell: kept as written. Else brought near one before
+  // Of unit length already, as far as digits can show: kept as written. Else brought near one before
   // it is squared, however long or short it is.
   if (largest <= 1 && std::fabs(norm(to) - 1) <= 1e-14) return;
   to = normalised(Vec3<double>{to.x / largest, to.y / largest, to.z / largest});
@@ -206,7 +206,7 @@ void NodeReader::read(Quaternion<double>& to) const {
   to = {q[0], q[1], q[2], q[3]};
   const double n = norm_squared(to);
   if (std::fabs(n - 1) > 1e-6) return refuse("a unit quaternion (scalar first)");
-  // Nearer to one than the digits of a file can tell: kept as written.
+  // Nearer to one than the digits of a file can show: kept as written.
   if (std::fabs(n - 1) > 1e-14) to = canonical(to);
 }
 void NodeReader::read(std::array<double, 2>& to) const { numbers(2, to.data()); }
@@ -247,7 +247,7 @@ void report_unknown_key(std::string_view key, const toml::node& node, std::strin
   std::vector<std::string_view> names;
   for (const InputName& input : inputs) names.push_back(input.name);
   std::string_view near = find_nearest(key, names);
-  // With a unit behind it, the name alone may be what is misspelt.
+  // With a unit after it, the name alone may be what is misspelt.
   if (const UnitSuffix* suffix = find_suffix_of(key); suffix && near.empty())
     near = find_nearest(key.substr(0, key.size() - suffix->suffix.size()), names);
   if (near.empty()) message += fmt::format("; there is {}", fmt::join(names, ", "));

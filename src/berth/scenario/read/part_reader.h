@@ -52,14 +52,14 @@ struct NodeReader {
   void read(Quaternion<double>& to) const;
   void read(std::array<double, 2>& to) const;
 
-  template <HasWords E>
+  template <HasKeywords E>
   void read(OneOf<E>& to) const {
-    const std::optional<std::string> word = text();
-    if (!word) return;
-    if (const std::optional<E> value = find_word<E>(*word)) {
+    const std::optional<std::string> keyword = text();
+    if (!keyword) return;
+    if (const std::optional<E> value = find_keyword<E>(*keyword)) {
       to = *value;
     } else {
-      problems.add(place_of(node), path, refuse_word<E>(*word));
+      problems.add(place_of(node), path, refuse_keyword<E>(*keyword));
     }
   }
   template <Named kind>
@@ -105,7 +105,7 @@ struct InputName {
   std::string_view name;
   Unit unit;
 };
-// " [kg]", or nothing for plain numbers and words.
+// " [kg]", or nothing for plain numbers and texts.
 std::string in_brackets(Unit unit);
 void report_unknown_key(std::string_view key, const toml::node& node, std::string_view part,
                         const std::vector<InputName>& inputs, const std::string& path,
@@ -247,12 +247,12 @@ template <class... Parts>
 void NodeReader::read(std::variant<Parts...>& to) const {
   toml::table written;
   std::string_view first_with_inputs, of_number, number;
-  const auto look = [&]<class P>() {
+  const auto visit = [&]<class P>() {
     if (first_with_inputs.empty() && std::tuple_size_v < decltype(P::fields()) >> 0)
       first_with_inputs = P::type;
     if constexpr (TakesNumber<P>) of_number = P::type, number = P::by_number;
   };
-  (look.template operator()<Parts>(), ...);
+  (visit.template operator()<Parts>(), ...);
   const auto read_table = [&](const toml::table& table) {
     problems.places.insert_or_assign(path, place_of(table));
     const auto found = find_type(table, "type", {Parts::type...}, path, problems);

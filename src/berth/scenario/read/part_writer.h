@@ -33,9 +33,9 @@ inline toml::array write_value(const Sym3<double>& m) {
                      to_array({m.xz, m.yz, m.zz}));
 }
 inline toml::array write_value(const std::array<double, 2>& x) { return to_array({x[0], x[1]}); }
-template <HasWords E>
-std::string write_value(const OneOf<E>& word) {
-  return std::string(word.word());
+template <HasKeywords E>
+std::string write_value(const OneOf<E>& value) {
+  return std::string(value.keyword());
 }
 template <Named kind>
 const std::string& write_value(const Ref<kind>& ref) {

@@ -13,18 +13,18 @@
 namespace berth {
 
 enum class Release : unsigned char { repulsive, adhesive, bilateral };
-constexpr auto words_of(Release) {
-  return std::array{Word{"repulsive", "let go when the law would pull"},
-                    Word{"adhesive", "let go when the probe is out"},
-                    Word{"bilateral", "never let go, for studies of the loop"}};
+constexpr auto keywords_of(Release) {
+  return std::array{Keyword{"repulsive", "let go when the law would pull"},
+                    Keyword{"adhesive", "let go when the probe is out"},
+                    Keyword{"bilateral", "never let go, for studies of the loop"}};
 }
 
 enum class Feedback : unsigned char { vector, normal };
-constexpr auto words_of(Feedback) {
-  return std::array{Word{"vector", "the late force as it was"},
-                    Word{"normal",
-                         "its size along the normal of now, for a facility that knows the "
-                         "surface"}};
+constexpr auto keywords_of(Feedback) {
+  return std::array{Keyword{"vector", "the late force as it was"},
+                    Keyword{"normal",
+                            "its size along the normal of now, for a facility that knows the "
+                            "surface"}};
 }
 
 enum class ContactStart : unsigned char { placed, equilibrium };
@@ -100,7 +100,7 @@ struct StabilitySpec {
     using P = StabilitySpec;
     return std::tuple{
         Field{"contact", &P::contact, unit::none, Range::any,
-              "that is looked at; default: the first"},
+              "that is analysed; default: the first"},
         Field{"contact_distance", &P::contact_distance, unit::metre, Range::not_negative,
               "of the point from the cone's apex, along the wall; 0 = where it first touches"},
         Field{"azimuth", &P::azimuth, unit::rad, Range::any,

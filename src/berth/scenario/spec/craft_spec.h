@@ -28,24 +28,25 @@ struct ComponentSpec {
         Field{"on", &P::on, unit::none, Range::any,
               "another component of the craft that carries it; default: the hub"},
         Field{"shape", &P::shape, unit::none, Range::any,
-              "how it looks; left out = after its kind and inertia"},
+              "its shape in pictures; left out = after its kind and inertia"},
     };
   }
   static constexpr auto choice() { return Choice{"type", &ComponentSpec::part}; }
 };
 
 enum class StateAxes : unsigned char { inertial, hill, lvlh, port };
-constexpr auto words_of(StateAxes) {
-  return std::array{
-      Word{"inertial", "N"}, Word{"hill", "of the reference orbit: radial, along-track, normal"},
-      Word{"lvlh", "of the reference orbit: x V-bar, z nadir"}, Word{"port", "of relative_to"}};
+constexpr auto keywords_of(StateAxes) {
+  return std::array{Keyword{"inertial", "N"},
+                    Keyword{"hill", "of the reference orbit: radial, along-track, normal"},
+                    Keyword{"lvlh", "of the reference orbit: x V-bar, z nadir"},
+                    Keyword{"port", "of relative_to"}};
 }
 
 enum class StateAttitude : unsigned char { inertial, hill, lvlh, mated };
-constexpr auto words_of(StateAttitude) {
-  return std::array{Word{"inertial", "N"}, Word{"hill", "Hill axes of the reference orbit"},
-                    Word{"lvlh", "LVLH axes of the reference orbit"},
-                    Word{"mated", "the port facing relative_to"}};
+constexpr auto keywords_of(StateAttitude) {
+  return std::array{Keyword{"inertial", "N"}, Keyword{"hill", "Hill axes of the reference orbit"},
+                    Keyword{"lvlh", "LVLH axes of the reference orbit"},
+                    Keyword{"mated", "the port facing relative_to"}};
 }
 
 struct StateSpec {
@@ -142,7 +143,7 @@ struct SpacecraftSpec {
         Field{"port", &P::port, unit::none, Range::any, "frames where something docks"},
         Field{"component", &P::component, unit::none, Range::any, "what it carries"},
         Field{"shape", &P::shape, unit::none, Range::any,
-              "how the hub looks; left out = a box with its inertia"},
+              "shape of the hub in pictures; left out = a box with its inertia"},
     };
   }
   void check(const Surroundings& around, Findings& findings) const;
@@ -189,7 +190,7 @@ struct FreeBodySpec {
               "constant, along its joint; N of a prismatic one"},
         Field{"port", &P::port, unit::none, Range::any, "frames where something docks"},
         Field{"shape", &P::shape, unit::none, Range::any,
-              "how it looks; left out = a box with its inertia"},
+              "its shape in pictures; left out = a box with its inertia"},
     };
   }
   bool has_spring() const { return stiffness > 0 || damping > 0 || effort != 0; }

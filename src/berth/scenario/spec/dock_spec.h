@@ -15,22 +15,22 @@
 namespace berth {
 
 enum class Lock : unsigned char { nominal, current };
-constexpr auto words_of(Lock) {
-  return std::array{Word{"nominal", "the ports mated as designed"},
-                    Word{"current", "the ports as they stand"}};
+constexpr auto keywords_of(Lock) {
+  return std::array{Keyword{"nominal", "the ports mated as designed"},
+                    Keyword{"current", "the ports as they stand"}};
 }
 
 enum class Gains : unsigned char { normalised, alpha_beta, physical };
-constexpr auto words_of(Gains) {
+constexpr auto keywords_of(Gains) {
   return std::array{
-      Word{"normalised", "alpha and beta by the masses the joint has between its craft"},
-      Word{"alpha_beta", "alpha and beta, not scaled by mass"},
-      Word{"physical", "stiffness, damping and integral"}};
+      Keyword{"normalised", "alpha and beta by the masses the joint has between its craft"},
+      Keyword{"alpha_beta", "alpha and beta, not scaled by mass"},
+      Keyword{"physical", "stiffness, damping and integral"}};
 }
 
 enum class PenaltyLaw : unsigned char { pd, pid };
-constexpr auto words_of(PenaltyLaw) {
-  return std::array{Word{"pd", "spring and damper"}, Word{"pid", "and an integral"}};
+constexpr auto keywords_of(PenaltyLaw) {
+  return std::array{Keyword{"pd", "spring and damper"}, Keyword{"pid", "and an integral"}};
 }
 
 struct DockSpec {

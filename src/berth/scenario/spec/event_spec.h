@@ -60,10 +60,10 @@ struct ActionSpec {
 };
 
 enum class Edge : unsigned char { begins, ends, now };
-constexpr auto words_of(Edge) {
-  return std::array{Word{"begins", "when the condition begins to hold"},
-                    Word{"ends", "when it ceases"},
-                    Word{"now", "only if it holds when the other trigger comes"}};
+constexpr auto keywords_of(Edge) {
+  return std::array{Keyword{"begins", "when the condition begins to hold"},
+                    Keyword{"ends", "when it ceases"},
+                    Keyword{"now", "only if it holds when the other trigger comes"}};
 }
 
 struct EventSpec {
@@ -89,7 +89,7 @@ struct EventSpec {
         Field{"at", &P::at, unit::second, Range::not_negative,
               "trigger: this time; with when, from then on"},
         Field{"after", &P::after, unit::none, Range::any, "trigger: another event"},
-        Field{"delay", &P::delay, unit::second, Range::not_negative, "behind the other event"},
+        Field{"delay", &P::delay, unit::second, Range::not_negative, "after the other event"},
         Field{"impact", &P::impact, unit::none, Range::any,
               "trigger: an impact of this contact; with when, if that holds as it comes"},
         Field{"when", &P::when, unit::none, Range::any,

@@ -27,11 +27,11 @@ struct TimeSpec {
 };
 
 enum class ErrorMeasure : unsigned char { largest, mean };
-constexpr auto words_of(ErrorMeasure) {
-  return std::array{Word{"largest", "of all states, a step held to a tenth of the tolerance"},
-                    Word{"mean",
-                         "root mean square, a step held to the whole tolerance, as in the "
-                         "literature"}};
+constexpr auto keywords_of(ErrorMeasure) {
+  return std::array{Keyword{"largest", "of all states, a step held to a tenth of the tolerance"},
+                    Keyword{"mean",
+                            "root mean square, a step held to the whole tolerance, as in the "
+                            "literature"}};
 }
 
 struct IntegratorSpec {
@@ -41,7 +41,7 @@ struct IntegratorSpec {
   double step = 0;
   double max_step = 0;
   int max_steps = kMostStepsTried;
-  int max_events = kMostHappenings;
+  int max_events = kMaxEvents;
   double max_wall_time = 0;
 
   static constexpr auto fields() {
@@ -59,7 +59,7 @@ struct IntegratorSpec {
         Field{"max_steps", &P::max_steps, unit::none, Range::positive,
               "steps tried before the run ends as too_many_steps"},
         Field{"max_events", &P::max_events, unit::none, Range::positive,
-              "happenings before it ends as too_many_events"},
+              "events before it ends as too_many_events"},
         Field{"max_wall_time", &P::max_wall_time, unit::second, Range::not_negative,
               "of the clock before it ends as out_of_time; 0 = no limit; of single runs alone"},
     };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// shape = [{ kind = "box", size = [2, 1, 1] }]: how a body looks. It has no part in the mechanics;
-// bodies without one are drawn from their inertia.
+// shape = [{ kind = "box", size = [2, 1, 1] }]: a body's shape in pictures. It has no part in
+// the mechanics; bodies without one are drawn from their inertia.
 
 #include <string>
 #include <vector>
@@ -13,9 +13,9 @@
 namespace berth {
 
 enum class ShapeKind : unsigned char { box, sphere, cylinder };
-constexpr auto words_of(ShapeKind) {
-  return std::array{Word{"box", "of the given size"}, Word{"sphere", "of the given radius"},
-                    Word{"cylinder", "of the given radius and length, along x"}};
+constexpr auto keywords_of(ShapeKind) {
+  return std::array{Keyword{"box", "of the given size"}, Keyword{"sphere", "of the given radius"},
+                    Keyword{"cylinder", "of the given radius and length, along x"}};
 }
 
 struct ShapeSpec {

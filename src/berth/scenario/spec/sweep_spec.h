@@ -26,7 +26,7 @@ struct SweepSpec {
         Field{"seed", &P::seed, unit::none, Range::not_negative, "of what is random"},
         Field{"collect", &P::collect, unit::none, Range::any, "summary values to keep"},
         Field{"map", &P::map, unit::none, Range::any,
-              "two varied keys over which the share of cases as expected is told"},
+              "two varied keys over which the share of cases as expected is reported"},
     };
   }
 };

@@ -39,7 +39,7 @@ class MoserVeselov {
 
   // Momenta from the speeds in x; those of free trees stay as carried where only rounding differs.
   void set_momenta(const System<double>& system, std::span<const double> x);
-  // A step of h from x at t, which becomes the state behind it. False when (2) has no solution that
+  // A step of h from x at t, which becomes the state after it. False when (2) has no solution that
   // Newton finds: a step too long for its forces.
   bool advance(const System<double>& system, const Mode<double>& mode, double t, double h,
                std::span<double> x);
@@ -110,7 +110,7 @@ class MoserVeselov {
   // Of the last tries: how v̄ moved, and the squares of it.
   std::vector<std::vector<double>> moves_;
   std::vector<double> squares_;
-  // Docks: how the step would end, and the blows that close them there, about the origin of N.
+  // Docks: how the step would end, and the impulses that close them there, about the origin of N.
   Workspace<double> next_;
   std::vector<double> x_next_;
   std::vector<Wrench<double>> hold_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Agenda — what is known to happen at a known time. The integrator steps exactly onto the next
+// EventQueue — what is known to happen at a known time. The integrator steps exactly onto the next
 // entry; everything due at that moment is done in the order of Due, then of entry.
 
 #include <algorithm>
@@ -37,7 +37,7 @@ struct Entry {
   std::vector<double> output{};  // reading, actuation, contact_signal, echo: what arrives
 };
 
-class Agenda {
+class EventQueue {
  public:
   void add(Entry entry) {
     heap_.push_back({std::move(entry), next_++});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "berth/run/books.h"
+#include "berth/run/run_log.h"
 
 #include <cmath>
 
@@ -10,12 +10,12 @@ double root(double square) { return std::sqrt(std::max(square, 0.0)); }
 
 }  // namespace
 
-void Books::start(const System<double>& system, double t_half) {
+void RunLog::start(const System<double>& system, double t_half) {
   docks.assign(system.docks.size(), DockTrack(t_half));
   contacts.assign(system.contacts.size(), {});
 }
 
-void Books::watch(const System<double>& system, const Mode<double>& mode, bool contacts_awake) {
+void RunLog::watch(const System<double>& system, const Mode<double>& mode, bool contacts_awake) {
   watched_.clear();
   for (std::size_t k = 0; k < system.docks.size(); ++k) {
     const Dock<double>& d = system.docks[k];
@@ -44,8 +44,8 @@ void Books::watch(const System<double>& system, const Mode<double>& mode, bool c
   noisy_.assign(watched_.size(), 0);
 }
 
-void Books::fill(const System<double>& system, std::span<const double> x,
-                 const Workspace<double>& w, std::span<double> out) const {
+void RunLog::fill(const System<double>& system, std::span<const double> x,
+                  const Workspace<double>& w, std::span<double> out) const {
   Violation<double> off;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     const auto k = static_cast<std::size_t>(watched_[i].owner);
@@ -70,7 +70,7 @@ void Books::fill(const System<double>& system, std::span<const double> x,
   }
 }
 
-double Books::peak(std::size_t i) const {
+double RunLog::peak(std::size_t i) const {
   const auto k = static_cast<std::size_t>(watched_[i].owner);
   switch (watched_[i].kind) {
     case PeakNumber::dock_force: return square(docks[k].force_peak());
@@ -86,7 +86,7 @@ double Books::peak(std::size_t i) const {
   return INFINITY;
 }
 
-void Books::raise(std::size_t i, double value) {
+void RunLog::raise(std::size_t i, double value) {
   if (!(value > peak(i))) return;
   const auto k = static_cast<std::size_t>(watched_[i].owner);
   switch (watched_[i].kind) {
@@ -102,8 +102,8 @@ void Books::raise(std::size_t i, double value) {
   }
 }
 
-void Books::add(const System<double>& system, double t, std::span<const double> x,
-                const Workspace<double>& w) {
+void RunLog::add(const System<double>& system, double t, std::span<const double> x,
+                 const Workspace<double>& w) {
   ledger.add(find_balance<double>(system, x, w));
   for (std::size_t k = 0; k < docks.size(); ++k) {
     const Dock<double>& d = system.docks[k];

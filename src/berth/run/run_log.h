@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Books — what is reported of a run: ledgers, peaks, happenings, warnings. The only writer of them.
+// RunLog — what a run has recorded so far: ledgers, peaks, events, warnings. The only writer of
+// them.
 //
 // Peaks are properties of the motion. Each is followed as a number that is smooth in time,
 //
 //   |f|², |n|² of a dock, ψ² of its violation, |f|² and depth of a contact, E and −E of its work  (1)
 //
 // at every accepted state and at the turning points inside every accepted step (locate.cpp), so that
-// nothing depends on who looks. A dock that is projected onto its geometry after every step has no
-// violation but that of accepted states.
+// nothing depends on what is recorded. A dock that is projected onto its geometry after every step
+// has no violation but that of accepted states.
 
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include "berth/run/happening.h"
+#include "berth/run/event_record.h"
 #include "berth/system/contact_track.h"
 #include "berth/system/dock_track.h"
 #include "berth/system/ledger.h"
@@ -39,12 +40,12 @@ struct PeakNumber {
   int owner;  // dock or contact
 };
 
-class Books {
+class RunLog {
  public:
   Ledger ledger;
   std::vector<DockTrack> docks;
   std::vector<ContactTrack> contacts;
-  std::vector<Happening> happenings;
+  std::vector<EventRecord> event_records;
   std::vector<std::string> warnings;
 
   void start(const System<double>& system, double t_half);
@@ -80,8 +81,8 @@ class Books {
            const Workspace<double>& w);
 
   static void visit_state(auto& a, auto& self) {
-    auto& [ledger, docks, contacts, happenings, warnings, watched, values, noisy] = self;
-    a(ledger, happenings, warnings, watched, noisy);
+    auto& [ledger, docks, contacts, event_records, warnings, watched, values, noisy] = self;
+    a(ledger, event_records, warnings, watched, noisy);
     a.fixed(docks);
     a.fixed(contacts);
     a.check(noisy.size() == watched.size(), "peaks");

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The books of every combination of law, friction, loop and compensation.
+// The ledgers of every combination of law, friction, loop and compensation.
 
 #include "tests/run/contact_runs.h"
 
-namespace berth::contact_books_test {
+namespace berth::contact_ledgers_test {
 namespace {
 
 using namespace test;
 
-TEST(ContactBooks, EnergyAndMomentumCloseForEveryCombination) {
+TEST(ContactLedgers, EnergyAndMomentumCloseForEveryCombination) {
   int runs = 0, touched = 0, settled = 0;
   for (const Loop& loop : all_loops())
     for (const auto& law : all_laws())
@@ -52,4 +52,4 @@ TEST(ContactBooks, EnergyAndMomentumCloseForEveryCombination) {
 }
 
 }  // namespace
-}  // namespace berth::contact_books_test
+}  // namespace berth::contact_ledgers_test

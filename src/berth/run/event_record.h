@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Happening — something that happened at one instant of a run, with its numbers by name:
+// EventRecord — an event of a run: something that happened at one instant, with its numbers by name:
 //
 //   {12.403, "latch", "joint", {{"lock", "nominal"}, {"energy_lost", 0.12}, …}}
 //
@@ -36,13 +36,13 @@ inline NamedValue named(std::string name, const Vec3<double>& v) {
   return {std::move(name), std::vector<double>{v.x, v.y, v.z}};
 }
 
-struct Happening {
+struct EventRecord {
   double t = 0;      // [s]
   std::string kind;  // event, latch, release, contact_on, impact, …
   std::string name;  // of the event, dock or contact
   std::vector<NamedValue> values;
 
-  bool operator==(const Happening&) const = default;
+  bool operator==(const EventRecord&) const = default;
 
   // Null when it has none of this name.
   const NamedValue* find(std::string_view value) const {
