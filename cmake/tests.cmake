@@ -229,6 +229,10 @@ add_test(NAME sizes
   COMMAND Python3::Interpreter "${tools}/check_sizes.py" "${PROJECT_SOURCE_DIR}")
 add_test(NAME sizes_finds_violations
   COMMAND Python3::Interpreter "${tools}/check_sizes.py" --self-test)
+add_test(NAME words
+  COMMAND Python3::Interpreter "${tools}/check_words.py" "${PROJECT_SOURCE_DIR}")
+add_test(NAME words_finds_violations
+  COMMAND Python3::Interpreter "${tools}/check_words.py" --self-test)
 add_test(NAME format
   COMMAND "${tools}/format.sh" --check)
 set_tests_properties(format PROPERTIES SKIP_RETURN_CODE 77)
