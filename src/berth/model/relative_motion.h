@@ -8,14 +8,14 @@
 //   velocity    ρ̇ = v_P1 − v_P2 − ω_F × ρ                            seen in F, F axes          (2)
 
 #include "berth/model/elements.h"
-#include "berth/model/words.h"
+#include "berth/model/keywords.h"
 
 namespace berth {
 
 enum class RelativeAxes : unsigned char { lvlh, port };
-constexpr auto words_of(RelativeAxes) {
-  return std::array{Word{"lvlh", "of the reference orbit: x V-bar, z nadir"},
-                    Word{"port", "of the other craft's port"}};
+constexpr auto keywords_of(RelativeAxes) {
+  return std::array{Keyword{"lvlh", "of the reference orbit: x V-bar, z nadir"},
+                    Keyword{"port", "of the other craft's port"}};
 }
 
 template <Scalar T>

@@ -114,7 +114,7 @@ class StepSamples {
     double most = -INFINITY;
     for (std::size_t j = 0; j < kGrid; ++j) most = std::max(most, at(j, column));
     if (most + 0.1 * range <= peak) return false;
-    // Beside an end the turn may hide between grid and end: by the slope there.
+    // Beside an end the turning point may hide between grid and end: by the slope there.
     const double out = b - at(kGrid - 1, column), in = at(0, column) - a;
     const bool turns_late = out<0.02 * range / kGrid, turns_early = in> - 0.02 * range / kGrid;
     return !(most <= ends) || (turns_late && turns_early);

@@ -52,7 +52,7 @@ std::vector<Contact<double>> split_corners(const Contact<double>& c) {
 
 bool starts_pressed(const Scenario& scenario, const Contact<double>& c) {
   return std::any_of(scenario.contact.begin(), scenario.contact.end(), [&](const ContactSpec& o) {
-    return o.name == c.told_as() && o.start == ContactStart::equilibrium;
+    return o.name == c.report_name() && o.start == ContactStart::equilibrium;
   });
 }
 
@@ -70,7 +70,7 @@ void place_contacts(const Scenario& scenario, System<double>& system, Problems& 
   for (std::size_t k = 0; k < system.contacts.size(); ++k)
     if (starts_pressed(scenario, system.contacts[k])) chosen.push_back(k);
   const auto is_impact = [&](std::size_t k) { return system.contacts[k].is_impact(); };
-  const auto path = [&](std::size_t k) { return "contact." + system.contacts[k].told_as(); };
+  const auto path = [&](std::size_t k) { return "contact." + system.contacts[k].report_name(); };
   if (std::any_of(chosen.begin(), chosen.end(), is_impact) &&
       !std::all_of(chosen.begin(), chosen.end(), is_impact))
     return problems.add(

@@ -28,11 +28,12 @@ constexpr auto keywords_of(Feedback) {
 }
 
 enum class ContactStart : unsigned char { placed, equilibrium };
-constexpr auto words_of(ContactStart) {
+constexpr auto keywords_of(ContactStart) {
   return std::array{
-      Word{"placed", "as the craft are placed, which may not overlap"},
-      Word{"equilibrium",
-           "touching, at the depth where the law carries what presses on it; the craft are moved"}};
+      Keyword{"placed", "as the craft are placed, which may not overlap"},
+      Keyword{
+          "equilibrium",
+          "touching, at the depth where the law carries what presses on it; the craft are moved"}};
 }
 
 struct ContactSpec {
