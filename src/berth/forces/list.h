@@ -12,12 +12,15 @@
 
 namespace berth {
 
+// Those that a file names under [[force]].
 template <Scalar T>
-using Forces = PartList<SpringDamper<T>,    //
-                        JointSpring<T>,     //
-                        ExternalLoad<T>,    //
-                        ThrusterSet<T>,     //
-                        UniformGravity<T>,  //
-                        OrbitalGravity<T>>;
+using ListedForces = PartList<SpringDamper<T>,  //
+                              JointSpring<T>,   //
+                              ExternalLoad<T>,  //
+                              ThrusterSet<T>>;
+
+// Gravity and orbit have tables of their own.
+template <Scalar T>
+using Forces = Extended<ListedForces<T>, UniformGravity<T>, OrbitalGravity<T>>;
 
 }  // namespace berth

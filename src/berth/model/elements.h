@@ -98,6 +98,16 @@ void for_each_type(PartList<Parts...>, Visit&& visit) {
   (visit.template operator()<Parts>(), ...);
 }
 
+// A list, and what comes behind it.
+template <class List, class... More>
+struct Extend;
+template <class... Parts, class... More>
+struct Extend<PartList<Parts...>, More...> {
+  using type = PartList<Parts..., More...>;
+};
+template <class List, class... More>
+using Extended = typename Extend<List, More...>::type;
+
 // One of the parts of a list.
 template <class List>
 struct VariantOf;

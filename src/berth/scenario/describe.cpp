@@ -259,11 +259,8 @@ std::vector<Described> all_described() {
   for_each_type(Components<double>{}, [&]<class P>() {
     add_part.template operator()<P>("components", "[[spacecraft.component]]");
   });
-  const auto add_force = [&]<class P>() { add_part.template operator()<P>("forces", "[[force]]"); };
-  const auto add_forces = [&]<class... P>(const std::variant<P...>&) {
-    (add_force.template operator()<P>(), ...);
-  };
-  add_forces(ForceSpec{}.part);
+  for_each_type(ListedForces<double>{},
+                [&]<class P>() { add_part.template operator()<P>("forces", "[[force]]"); });
   for_each_type(Constraints<double>{},
                 [&]<class P>() { add_part.template operator()<P>("constraints", "[[dock]]"); });
   const auto add_kind = [&](auto list, const std::string& where) {

@@ -5,7 +5,6 @@
 
 #include <optional>
 #include <string>
-#include <variant>
 
 #include "berth/control/list.h"
 #include "berth/forces/list.h"
@@ -14,11 +13,9 @@
 
 namespace berth {
 
-// The forces a file lists; gravity and orbit have tables of their own.
 struct ForceSpec {
   std::string name;
-  std::variant<SpringDamper<double>, JointSpring<double>, ExternalLoad<double>, ThrusterSet<double>>
-      part;
+  VariantOf<ListedForces<double>>::type part;
 
   static constexpr auto fields() {
     return std::tuple{
