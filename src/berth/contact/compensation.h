@@ -88,8 +88,4 @@ struct ModelCompensation {
   T find_force(const Penetration<T>& p) const { return -(stiffness * p.depth) - damping * p.rate; }
 };
 
-template <Scalar T>
-using Compensations = PartList<NoCompensation<T>, LeadCompensation<T>, PassivityCompensation<T>,
-                               ModelCompensation<T>>;
-
 }  // namespace berth

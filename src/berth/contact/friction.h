@@ -115,7 +115,4 @@ struct Stick {
   }
 };
 
-template <Scalar T>
-using Frictions = PartList<NoFriction<T>, Coulomb<T>, Stick<T>>;
-
 }  // namespace berth

@@ -15,6 +15,31 @@
 namespace berth {
 
 template <Scalar T>
-using ContactLaws = PartList<SpringDashpot<T>, ComplianceDevice<T>, HuntCrossley<T>, Impact<T>>;
+using Surfaces = PartList<Cone<T>,   //
+                          Plane<T>,  //
+                          HalfSpace<T>>;
+
+template <Scalar T>
+using Probes = PartList<PointProbe<T>,    //
+                        SphereProbe<T>,   //
+                        CapsuleProbe<T>,  //
+                        PolygonProbe<T>>;
+
+template <Scalar T>
+using ContactLaws = PartList<SpringDashpot<T>,     //
+                             ComplianceDevice<T>,  //
+                             HuntCrossley<T>,      //
+                             Impact<T>>;
+
+template <Scalar T>
+using Frictions = PartList<NoFriction<T>,  //
+                           Coulomb<T>,     //
+                           Stick<T>>;
+
+template <Scalar T>
+using Compensations = PartList<NoCompensation<T>,         //
+                               LeadCompensation<T>,       //
+                               PassivityCompensation<T>,  //
+                               ModelCompensation<T>>;
 
 }  // namespace berth

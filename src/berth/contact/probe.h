@@ -100,7 +100,4 @@ struct PolygonProbe {
   Solid draw(double extent) const { return make_ball(radius > 0 ? radius : 0.02 * extent, {}); }
 };
 
-template <Scalar T>
-using Probes = PartList<PointProbe<T>, SphereProbe<T>, CapsuleProbe<T>, PolygonProbe<T>>;
-
 }  // namespace berth

@@ -249,9 +249,6 @@ struct HalfSpace {
   }
 };
 
-template <Scalar T>
-using Surfaces = PartList<Cone<T>, Plane<T>, HalfSpace<T>>;
-
 static_assert(Surface<Cone<double>, double> && Surface<Plane<double>, double> &&
               Surface<HalfSpace<double>, double>);
 
