@@ -249,9 +249,6 @@ Comparison compare(const std::filesystem::path& file, const std::vector<std::str
   if (over("enforce")) enforcements.assign(kEnforcements.begin(), kEnforcements.end());
   if (over("integrator")) {
     integrators = list_methods();
-    const auto takes_fixed_steps = [](const std::string& method) {
-      return method == "rk4" || is_variational_method(method);
-    };
     if (!(read.scenario.integrator.step > 0)) std::erase_if(integrators, takes_fixed_steps);
   }
   Tried reference;

@@ -18,9 +18,9 @@ namespace berth {
 
 inline constexpr std::array kExplicitMethods = {
     &kDop853,  // the default
-    &kDopri5,
-    &kRkf45,
-    &kRk4,
+    &kDopri5,  //
+    &kRkf45,   //
+    &kRk4,     //
 };
 
 static_assert(std::ranges::all_of(kExplicitMethods,

@@ -9,27 +9,11 @@
 #include <variant>
 
 #include "berth/integrate/adaptive.h"
-#include "berth/integrate/methods.h"
+#include "berth/run/methods.h"
 #include "berth/run/stiff_stepper.h"
 #include "berth/run/variational_stepper.h"
 
 namespace berth {
-
-inline constexpr std::string_view kRadauName = "radau";
-
-// Every method a scenario may name.
-inline std::vector<std::string> list_methods() {
-  std::vector<std::string> names;
-  for (const Tableau* m : kExplicitMethods) names.emplace_back(m->name);
-  names.emplace_back(kRadauName);
-  names.insert(names.end(), kVariationalNames.begin(), kVariationalNames.end());
-  return names;
-}
-inline bool is_stiff_method(std::string_view name) { return name == kRadauName; }
-inline bool is_variational_method(std::string_view name) {
-  return std::find(kVariationalNames.begin(), kVariationalNames.end(), name) !=
-         kVariationalNames.end();
-}
 
 class Stepper {
  public:

@@ -21,8 +21,6 @@
 
 namespace berth {
 
-inline constexpr std::array<std::string_view, 2> kVariationalNames{"variational2", "variational4"};
-
 class VariationalStepper {
  public:
   VariationalStepper(bool fourth, const IntegratorOptions& options)

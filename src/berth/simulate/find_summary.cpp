@@ -161,10 +161,9 @@ std::vector<ConditionSummary> find_conditions(const HybridRun& run) {
 void warn(const std::string& method, Summary& s) {
   const auto check = [&](const char* what, double value) {
     if (value >= 1e-6)  // one that is no number has failed already
-      s.warnings.push_back(fmt::format("{} is kept only to {:.1e}: {}", what, value,
-                                       is_variational_method(method) || method == "rk4"
-                                           ? "shorten the step"
-                                           : "tighten the tolerance"));
+      s.warnings.push_back(
+          fmt::format("{} is kept only to {:.1e}: {}", what, value,
+                      takes_fixed_steps(method) ? "shorten the step" : "tighten the tolerance"));
   };
   check("energy", s.audit.energy);
   check("linear momentum", s.audit.linear_momentum);

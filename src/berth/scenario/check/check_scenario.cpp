@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "berth/model/resolve.h"
 #include "berth/run/stepper.h"
@@ -234,6 +235,11 @@ class Checker {
     }
   }
 
+  static std::vector<std::string_view> explicit_methods() {
+    std::vector<std::string_view> names;
+    for (const Tableau* m : kExplicitMethods) names.push_back(m->name);
+    return names;
+  }
   // What a method cannot take along.
   void check_method() {
     const std::string& method = s_.integrator.method;
@@ -247,10 +253,9 @@ class Checker {
           (is_stiff_method(method) || is_variational_method(method)))
         problems_.add(
             "contact." + c.name + ".delay",
-            fmt::format(
-                "the method {} cannot handle delays: a delay needs dop853, dopri5, rkf45 or "
-                "rk4, or a sample_time",
-                method));
+            fmt::format("the method {} cannot handle delays: a delay needs an explicit one ({}), or a "
+                        "sample_time",
+                        method, fmt::join(explicit_methods(), ", ")));
     }
     if (!is_variational_method(method)) return;
     const auto refuse = [&](const std::string& path, const std::string& why) {

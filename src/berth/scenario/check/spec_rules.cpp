@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "berth/run/outcome.h"
-#include "berth/run/stepper.h"
 #include "berth/scenario/check/interval.h"
 #include "berth/scenario/scenario.h"
 
@@ -25,11 +24,9 @@ bool contains_name(const std::vector<std::string>& names, const std::string& nam
 
 void IntegratorSpec::check(const Surroundings& around, Findings& findings) const {
   const std::vector<std::string> methods = list_methods();
-  const Tableau* explicit_method = find_method(method);
   if (!contains_name(methods, method))
     findings.add("method", fmt::format("no method {}{}", method, suggest(method, methods)));
-  if (((explicit_method && !explicit_method->adaptive()) || is_variational_method(method)) &&
-      !(step > 0))
+  if (takes_fixed_steps(method) && !(step > 0))
     findings.add("step", fmt::format("{} takes fixed steps: give one [s]", method));
   if (tolerance > 0.1 || tolerance < 1e-15)
     findings.add("tolerance", fmt::format("{} is not between 1e-15 and 0.1", tolerance));

@@ -11,6 +11,7 @@
 
 #include "berth/model/fields.h"
 #include "berth/model/findings.h"
+#include "berth/run/methods.h"
 #include "berth/run/options.h"
 
 namespace berth {
@@ -48,7 +49,7 @@ struct IntegratorSpec {
     using P = IntegratorSpec;
     return std::tuple{
         Field{"method", &P::method, unit::none, Range::any,
-              "dop853 | dopri5 | rkf45 | rk4 | radau | variational2 | variational4"},
+              std::string_view(kMethodText.data(), kMethodText.size())},
         Field{"tolerance", &P::tolerance, unit::none, Range::positive,
               "error relative to 1 m, 1 rad, 1 m/s, 1 rad/s plus the state; a step is held to a "
               "tenth"},
