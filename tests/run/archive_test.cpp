@@ -56,9 +56,8 @@ HybridRun welded_with_delays() {
   d.engaged = false;
   s.add_dock(d);
   HybridRun run(s, with_tolerance(1e-10));
-  run.set_events({at(0.12, "join", LatchAction{"joint", false}),
-                  at(0.125, "part", ReleaseAction{"joint"}),
-                  at(0.127, "join again", LatchAction{"joint", false})});
+  run.set_events({at(0.12, "join", LatchAction{"joint"}), at(0.125, "part", ReleaseAction{"joint"}),
+                  at(0.127, "join again", LatchAction{"joint"})});
   return run;
 }
 
@@ -87,8 +86,8 @@ HybridRun repeating() {
   never.when.emplace("spring.length < 0.02", channels);
   never.follows_best = never.may_wait = true;
   HybridRun run(s, with_tolerance(1e-10));
-  run.set_events({often, held, never, at(1.5, "off", SwitchAction{"spring", false}),
-                  at(1.6, "on", SwitchAction{"spring", true})});
+  run.set_events({often, held, never, at(1.5, "off", ForceAction{"spring", false}),
+                  at(1.6, "on", ForceAction{"spring", true})});
   return run;
 }
 
@@ -110,9 +109,9 @@ HybridRun given_a_reference() {
   turn.start = 0.1;
   turn.duration = 0.5;
   HybridRun run(s, with_tolerance(1e-10));
-  run.set_events({at(0.5, "turn", ReferenceAction{"burn", {turn}}),
-                  at(0.9, "off", SwitchAction{"burn", false}),
-                  at(1.05, "on", SwitchAction{"burn", true})});
+  run.set_events({at(0.5, "turn", ControlAction{"burn", {}, {turn}}),
+                  at(0.9, "off", ControlAction{"burn", false}),
+                  at(1.05, "on", ControlAction{"burn", true})});
   return run;
 }
 

@@ -474,7 +474,7 @@ TEST(ContactEvents, AWeldDoesNotChangeWhatIsOnItsWay) {
     Event latch, release;
     latch.name = "latch";
     latch.at = 0.3;
-    latch.actions.push_back(LatchAction{"joint", false});
+    latch.actions.push_back(LatchAction{"joint"});
     release.name = "release";
     release.at = 0.8;
     release.actions.push_back(ReleaseAction{"joint"});

@@ -38,7 +38,7 @@ Event at(double t, Action action) {
   return e;
 }
 Event latch(double t, bool nominal, const std::string& dock = "joint") {
-  return at(t, LatchAction{dock, nominal});
+  return at(t, LatchAction{dock, nominal ? Lock::nominal : Lock::current});
 }
 Event release(double t, const std::string& dock = "joint") { return at(t, ReleaseAction{dock}); }
 

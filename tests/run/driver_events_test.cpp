@@ -139,7 +139,7 @@ TEST(DriverEvents, AtOneMomentTheyActInTheOrderOfTheFile) {
 TEST(DriverEvents, AStopEndsTheRunThereWithItsVerdict) {
   EventRun s(cart(1));
   Event& stop = s.add_when("home", "cart.travel < 0");
-  stop.actions = {VerdictAction{"arrived", true}};
+  stop.actions = {StopAction{"arrived"}};
   const Outcome outcome = s.advance(10);
   EXPECT_EQ(outcome.ending, Ending::stopped);
   EXPECT_EQ(outcome.reason, "arrived");
@@ -152,7 +152,7 @@ TEST(DriverEvents, AKickSetsOrAddsToASpeedAndIsCounted) {
   for (bool add : {true, false}) {
     EventRun s(cart(1));
     Event& kick = s.add_when("kick", "cart.travel < 0");
-    kick.actions = {KickAction{"cart", add, 0.25}};
+    kick.actions = {add ? KickAction{"cart", {}, 0.25} : KickAction{"cart", 0.25}};
     ASSERT_TRUE(s.advance(3).completed());
     const double speed = add ? -1 + 0.25 : 0.25;
     EXPECT_NEAR(s.driver.x()[0], speed * std::sin(3 - M_PI / 2), 1e-10);
@@ -168,7 +168,7 @@ TEST(DriverEvents, AnImpulseIsTheLimitOfAShortPush) {
   EventRun s(system);
   Event& impulsive = s.add("impulsive");
   impulsive.at = 0.5;
-  impulsive.actions = {ImpulseAction{"servicer.panel", impulse, point, {}}};
+  impulsive.actions = {StrikeAction{"servicer.panel", impulse, point, {}}};
   ASSERT_TRUE(s.advance(0.6).completed());
   EXPECT_LT(s.driver.audit().linear_momentum, 1e-11);
   EXPECT_LT(s.driver.audit().energy, 1e-10);
@@ -197,11 +197,11 @@ TEST(DriverEvents, ASwitchedForceActsFromThenOn) {
   EventRun s(system);
   Event& on = s.add("on");
   on.at = 1.0;
-  on.actions = {SwitchAction{"leak", true}};
+  on.actions = {ForceAction{"leak", true}};
   Event& off = s.add("off");
   off.after = 0;
   off.delay = 0.25;
-  off.actions = {SwitchAction{"leak", false}};
+  off.actions = {ForceAction{"leak", false}};
   ASSERT_TRUE(s.advance(3).completed());
   EXPECT_NEAR(s.driver.x()[7], 0.25, 1e-13);
   EXPECT_LT(s.driver.audit().linear_momentum, 1e-12);
@@ -211,7 +211,7 @@ TEST(DriverEvents, AnObserverEndsTheRunAtAnEventAndItCanGoOn) {
   EventRun s(cart(1)), other(cart(1));
   for (EventRun* each : {&s, &other}) {
     Event& kick = each->add_when("kick", "cart.travel < 0");
-    kick.actions = {KickAction{"cart", false, 0.25}};
+    kick.actions = {KickAction{"cart", 0.25}};
     each->driver.set_events(each->events);
   }
   StopsAt stop(M_PI / 2 - 1e-6);

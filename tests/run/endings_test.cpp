@@ -15,7 +15,7 @@ Event repeated(const HybridRun& run, const std::string& name, const std::string&
   e.name = name;
   e.when.emplace(when, run.channels());
   e.repeat = true;
-  e.actions.push_back(ImpulseAction{"ball", {impulse, 0, 0}, {}, {}});
+  e.actions.push_back(StrikeAction{"ball", {impulse, 0, 0}, {}, {}});
   return e;
 }
 

@@ -62,7 +62,7 @@ const Mistake kEvents[] = {
      "needs exactly one of"},
     {"ActionKeyUnknown", "{ control = \"drive\", enable = false }", "{ control = \"drive\", enabled = §false }",
      "did you mean \"enable\"?"},
-    {"ActionKeyOfAnother", "{ stop = \"calm\" }", "§{ stop = \"calm\", rate = 3 }", "rate belongs to kick"},
+    {"ActionKeyOfAnother", "{ stop = \"calm\" }", "{ stop = \"calm\", rate = §3 }", "rate belongs to kick"},
     {"ControlUnknown", "control = \"drive\"", "control = §\"drives\"", "no control drives; did you mean drive?"},
     {"ControlWithoutOrder", "{ control = \"drive\", enable = false }", "{ control = §\"drive\" }",
      "needs enable = true | false, a reference or a task"},

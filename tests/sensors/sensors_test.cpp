@@ -168,6 +168,26 @@ TEST(RelativePose, HoldsTheLastReadingWhenItSeesNothing) {
   EXPECT_NEAR(run.observe().readings[0], 11, 1e-12);
 }
 
+TEST(Sensors, AreSwitchedByEvents) {
+  System<double> system = pair({10, 0, 0}, {0.1, 0, 0});
+  system.add_sensor(navigation(0.5));
+  HybridRun run(system, with_tolerance(1e-12));
+  const auto at = [](double t, bool enable) {
+    Event e;
+    e.name = enable ? "on" : "off";
+    e.at = t;
+    e.actions = {SensorAction{"navigation", enable}};
+    return e;
+  };
+  run.set_events({at(0.6, false), at(1.6, true)});
+  run.advance(1.2);
+  EXPECT_EQ(run.observe().readings[9], 0);
+  EXPECT_NEAR(run.observe().readings[0], 10.05, 1e-12) << "the last one stands";
+  run.advance(2.2);
+  EXPECT_EQ(run.observe().readings[9], 1);
+  EXPECT_NEAR(run.observe().readings[0], 10.2, 1e-12);
+}
+
 TEST(RelativePose, ContinuouslyIsTheTruth) {
   System<double> system = pair({10, 1, 2}, {0.1, 0, 0});
   system.add_sensor(navigation(0));

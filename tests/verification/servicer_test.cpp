@@ -174,7 +174,7 @@ TEST(Task, FindsTheAnglesOfTheClosedChain) {
   ReadScenario read = read_scenario(test::shipped_file("servicer_despin"));
   const BuiltScenario built = build_scenario(read.scenario, read.problems);
   ASSERT_TRUE(read.problems.empty());
-  const auto* action = std::get_if<ReferenceAction>(&built.events.at(0).actions.at(0));
+  const auto* action = std::get_if<ControlAction>(&built.events.at(0).actions.at(0));
   ASSERT_TRUE(action);
   ASSERT_EQ(action->reference.size(), 6u);
   for (int k = 0; k <= 40; ++k) {

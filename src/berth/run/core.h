@@ -145,9 +145,10 @@ void stop_delays(Core& core);
 // Before a hub is welded or cut loose.
 void remember_model(Core& core);
 
-// --- actions of events (actions.cpp) -------------------------------------------------------------
+// --- sampled parts (sampling.cpp) ----------------------------------------------------------------
 
-void perform(Core& core, const Action& action, const Event& event);
+// One that was switched off, sensor, controller or thruster set, is on again.
+void wake_sampled(Core& core, const std::string& name);
 
 // --- saving (save.cpp, check_restored.cpp) ---------------------------------------------------------
 

@@ -5,62 +5,20 @@
 //
 //   trigger   at a time · after another event, with a delay · when a condition becomes true, held
 //             for some time · when a contact is hit, if a condition holds as it is
-//   actions   switch a controller or a force · give a controller a new reference · kick a joint or
-//             a body · latch or release a dock · change how often is recorded · give a verdict,
-//             and stop with it or not
+//   actions   what is done then, one file each (actions/list.h)
 //
 // Times are located, never stepped over. Events due at one moment act in the order of the file; an
 // event acts once unless `repeat` is set.
 
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "berth/control/profile.h"
+#include "berth/run/actions/list.h"
 #include "berth/run/condition.h"
 #include "berth/run/event_record.h"
 
 namespace berth {
-
-// Switches a controller or force by name.
-struct SwitchAction {
-  std::string name;
-  bool enable = true;
-};
-// New references for a controller, their `start` counted from the event.
-struct ReferenceAction {
-  std::string name;
-  std::vector<Profile<double>> reference;
-};
-// Changes the speed of a joint of one speed.
-struct KickAction {
-  std::string joint;
-  bool add = false;  // to the present rate, or instead of it
-  double rate = 0;   // [rad/s] or [m/s]
-};
-// Impulse on a body: linear [N·s] at a point, and angular impulse [N·m·s], all in body axes.
-struct ImpulseAction {
-  std::string body;
-  Vec3<double> impulse, point, angular_impulse;
-};
-// Joins a dock: as the ports stand (current), or as designed (nominal) when they are close enough.
-struct LatchAction {
-  std::string dock;
-  bool nominal = false;
-};
-struct ReleaseAction {
-  std::string dock;
-};
-struct RecordAction {
-  double interval = 0;  // [s]
-};
-struct VerdictAction {
-  std::string verdict;
-  bool stops = false;
-};
-using Action = std::variant<SwitchAction, ReferenceAction, KickAction, ImpulseAction, LatchAction,
-                            ReleaseAction, RecordAction, VerdictAction>;
 
 struct Event {
   std::string name;

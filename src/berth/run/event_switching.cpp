@@ -115,7 +115,8 @@ void fire_pending(Core& core) {
       for (std::size_t i = 0; i < e.reported.size(); ++i)
         values.push_back(named(e.reported[i], core.row[index(e.reported_places[i])]));
     }
-    for (const Action& a : e.actions) perform(core, a, e);
+    for (const Action& action : e.actions)
+      std::visit([&](const auto& a) { a.act(core, e); }, action);
     report(core, "event", e.name, std::move(values));
     for (int j = 0; j < count_of(core.events); ++j) {
       if (core.events[index(j)].after != k) continue;

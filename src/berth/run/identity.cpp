@@ -41,16 +41,6 @@ void visit_state(auto& a, Is<Contact<double>> auto& c) {
     bilateral, along_normal, delay, sample_time, jitter, seed, robot_frequency, robot_damping,
     filter_time, first_state);
 }
-void visit_state(auto& a, Is<SwitchAction> auto& s) { a(s.name, s.enable); }
-void visit_state(auto& a, Is<ReferenceAction> auto& s) { a(s.name, s.reference); }
-void visit_state(auto& a, Is<KickAction> auto& s) { a(s.joint, s.add, s.rate); }
-void visit_state(auto& a, Is<ImpulseAction> auto& s) {
-  a(s.body, s.impulse, s.point, s.angular_impulse);
-}
-void visit_state(auto& a, Is<LatchAction> auto& s) { a(s.dock, s.nominal); }
-void visit_state(auto& a, Is<ReleaseAction> auto& s) { a(s.dock); }
-void visit_state(auto& a, Is<RecordAction> auto& s) { a(s.interval); }
-void visit_state(auto& a, Is<VerdictAction> auto& s) { a(s.verdict, s.stops); }
 void visit_state(auto& a, Is<Event> auto& e) {
   auto& [name, at, after, unless, hit, delay, when, on_false, at_once, hold, repeat, may_wait,
          follows_best, reported, reported_places, where, actions] = e;

@@ -137,7 +137,7 @@ bool ControlSampling::due(Core& core, const Entry& entry) {
 }
 
 // It goes on with its raster. What it said before is out of date.
-void ControlSampling::wake(Core& core, const std::string& name) {
+void wake_sampled(Core& core, const std::string& name) {
   if (core.s.asleep.erase(name) == 0) return;
   const auto add_next = [&](double period, Due due, int i) {
     const double count = std::ceil(core.s.t / period - 1e-9);

@@ -143,8 +143,6 @@ struct SensorSampling : SwitchingPart {
 struct ControlSampling : SwitchingPart {
   static void start(Core& core);
   static bool due(Core& core, const Entry& entry);
-  // A sampled part, sensor, controller or thruster set, that was switched off is on again.
-  static void wake(Core& core, const std::string& name);
 };
 
 // Pulsed thrusters.

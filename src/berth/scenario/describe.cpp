@@ -158,18 +158,18 @@ std::string unit_text(Unit unit) {
                                                                 : std::string(unit.symbol);
 }
 
+// Calls visit.operator()<Part>() for each part a variant may hold.
+template <class... Parts, class Visit>
+void each_of(const std::variant<Parts...>&, Visit&& visit) {
+  (visit.template operator()<Parts>(), ...);
+}
+
 template <HasFields Part>
 std::string table_of_inputs() {
   std::vector<std::array<std::string, 5>> rows{{"input", "unit", "kind", "default", "meaning"}};
   std::string keywords;
   Part part{};
-  if constexpr (HasChoice<Part>) {
-    constexpr auto choice = Part::choice();
-    using Variant = std::remove_cvref_t<decltype(part.*choice.member)>;
-    rows.push_back({std::string(choice.key), "-", KindOf<Variant>::types(), "required",
-                    "which; it adds its own inputs to these"});
-  }
-  for_each_field(part, [&](const auto& f, const auto& member) {
+  const auto add = [&](const auto& f, const auto& member) {
     using M = std::remove_cvref_t<decltype(member)>;
     std::string kind = KindOf<M>::text();
     if (!range_text(f.range).empty()) kind += ", " + std::string(range_text(f.range));
@@ -177,8 +177,22 @@ std::string table_of_inputs() {
                     f.is_required ? (f.unless.empty() ? "required" : "or " + std::string(f.unless))
                                   : default_text(member),
                     std::string(f.meaning)});
-    KeywordsOf<M>::add(f.name, keywords);
-  });
+    WordsOf<M>::add(f.name, words);
+  };
+  if constexpr (HasChoice<Part>) {
+    constexpr auto choice = Part::choice();
+    using Variant = std::remove_cvref_t<decltype(part.*choice.member)>;
+    if constexpr (choice.key == kByOwnKey) {
+      each_of(part.*choice.member, [&]<class P>() {
+        const P blank{};
+        for_each_field(blank, add);
+      });
+    } else {
+      rows.push_back({std::string(choice.key), "-", KindOf<Variant>::types(), "required",
+                      "which; it adds its own inputs to these"});
+    }
+  }
+  for_each_field(part, add);
   std::array<std::size_t, 5> width{};
   for (const auto& row : rows)
     for (std::size_t k = 0; k < 5; ++k) width[k] = std::max(width[k], columns_of(row[k]));

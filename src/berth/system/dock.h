@@ -21,6 +21,13 @@
 
 namespace berth {
 
+// In which pose ports are joined.
+enum class Lock : unsigned char { nominal, current };
+constexpr auto words_of(Lock) {
+  return std::array{Word{"nominal", "the ports mated as designed"},
+                    Word{"current", "the ports as they stand"}};
+}
+
 enum class Enforce : unsigned char { exact, reduced, baumgarte, penalty, fused };
 
 constexpr auto keywords_of(Enforce) {

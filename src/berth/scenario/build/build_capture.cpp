@@ -59,8 +59,7 @@ class CaptureWriter {
       EventSpec& soft = add("soft");
       soft.when = all_of(in_the_zone());
       soft.follows_best = true;
-      soft.actions.emplace_back().latch = c_.soft;
-      soft.actions.back().lock = Lock::nominal;
+      soft.actions.push_back({LatchAction{c_.soft, Lock::nominal}});
     }
     add_hard();
     add_failures();
@@ -104,9 +103,9 @@ class CaptureWriter {
     hard.when = all_of(calm);
     hard.follows_best = true;
     hard.hold = c_.hard_hold;
-    hard.actions.emplace_back().latch = c_.dock;
-    if (!c_.soft.empty()) hard.actions.emplace_back().release = c_.soft;
-    (c_.stop ? hard.actions.emplace_back().stop : hard.actions.emplace_back().verdict) = "captured";
+    hard.actions.push_back({LatchAction{c_.dock}});
+    if (!c_.soft.empty()) hard.actions.push_back({ReleaseAction{c_.soft}});
+    hard.actions.push_back({c_.stop ? Action(StopAction{"captured"}) : VerdictAction{"captured"}});
   }
 
   void add_failures() {
@@ -114,7 +113,7 @@ class CaptureWriter {
     const auto fail = [&](const char* what, const char* verdict, const std::string& unless) {
       EventSpec& e = add(what);
       e.unless = unless;
-      e.actions.emplace_back().stop = verdict;
+      e.actions.push_back({StopAction{verdict}});
       return &e;
     };
     if (!c_.contacts.empty()) {

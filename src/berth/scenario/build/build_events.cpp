@@ -35,44 +35,20 @@ class EventBuilder {
     event.on_false = e.direction == Edge::ends;
     event.at_once = e.direction == Edge::now;
     for (std::size_t i = 0; i < e.actions.size(); ++i)
-      add_action(e.actions[i], path + ".do." + std::to_string(i + 1), event);
+      add_action(e.actions[i].part, path + ".do." + std::to_string(i + 1), event);
     return event;
   }
 
  private:
-  void add_action(const ActionSpec& a, const std::string& path, Event& event) {
-    if (!a.control.empty()) {
-      if (a.enable) event.actions.push_back(SwitchAction{a.control.name, *a.enable});
-      if (!a.reference.empty())
-        event.actions.push_back(ReferenceAction{a.control.name, a.reference});
-      if (a.task) add_task(*a.task, a.control.name, path + ".task", event);
-    } else if (!a.force.empty()) {
-      event.actions.push_back(SwitchAction{a.force.name, *a.enable});
-    } else if (!a.sensor.empty()) {
-      event.actions.push_back(SwitchAction{a.sensor.name, *a.enable});
-    } else if (!a.kick.empty()) {
-      event.actions.push_back(
-          KickAction{a.kick.name, a.add.has_value(), a.rate.value_or(a.add.value_or(0))});
-    } else if (!a.strike.empty()) {
-      event.actions.push_back(ImpulseAction{a.strike.name, a.impulse, a.point, a.angular_impulse});
-    } else if (!a.latch.empty()) {
-      event.actions.push_back(LatchAction{a.latch.name, a.lock == Lock::nominal});
-    } else if (!a.release.empty()) {
-      event.actions.push_back(ReleaseAction{a.release.name});
-    } else if (a.record) {
-      event.actions.push_back(RecordAction{*a.record});
-    } else {
-      event.actions.push_back(VerdictAction{a.stop ? *a.stop : *a.verdict, a.stop.has_value()});
-    }
-  }
-  void add_task(const TaskSpec& task, const std::string& control, const std::string& path,
-                Event& event) {
-    for_each_part(system_.controls, [&](const auto& part) {
-      if (part.name != control) return;
-      event.actions.push_back(ReferenceAction{
-          control,
-          find_joint_references(system_, ports_, task, part.driven_joints(), path, problems_)});
-    });
+  void add_action(Action action, const std::string& path, Event& event) {
+    // References that follow a task are worked out here.
+    if (auto* a = std::get_if<ControlAction>(&action); a && a->task)
+      for_each_part(system_.controls, [&](const auto& part) {
+        if (part.name != a->control.name) return;
+        a->reference = find_joint_references(system_, ports_, *a->task, part.driven_joints(),
+                                             path + ".task", problems_);
+      });
+    event.actions.push_back(std::move(action));
   }
 
   const Ports& ports_;

@@ -370,14 +370,14 @@ class Checker {
         break;
       }
     for (std::size_t i = 0; i < e.actions.size(); ++i) {
-      const ActionSpec& a = e.actions[i];
-      if (a.control.index < 0) continue;
-      const ControlSpec& c = s_.control[static_cast<std::size_t>(a.control.index)];
-      check_order(a, c, path + ".do." + std::to_string(i + 1));
+      const auto* a = std::get_if<ControlAction>(&e.actions[i].part);
+      if (!a || a->control.index < 0) continue;
+      const ControlSpec& c = s_.control[static_cast<std::size_t>(a->control.index)];
+      check_order(*a, c, path + ".do." + std::to_string(i + 1));
     }
   }
   // What a controller is given fits it.
-  void check_order(const ActionSpec& a, const ControlSpec& c, const std::string& path) {
+  void check_order(const ControlAction& a, const ControlSpec& c, const std::string& path) {
     std::visit(
         [&](const auto& part) {
           const std::size_t joints = part.driven_joints().size(), wanted = joints ? joints : 1;

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "berth/run/interval.h"
 #include "berth/run/outcome.h"
-#include "berth/scenario/check/interval.h"
 #include "berth/scenario/scenario.h"
 
 namespace berth {
@@ -215,41 +215,6 @@ void ControlSpec::check(const Surroundings&, Findings& findings) const {
     findings.add("task", "belongs to controllers of joints");
   if (task->distance.type == ProfileType::rate || !task->distance.series.empty())
     findings.add("task", "distance is constant, step, quintic or table");
-}
-
-void ActionSpec::check(const Surroundings& around, Findings& findings) const {
-  const auto given = [](const auto& ref) { return ref.empty() ? 0 : 1; };
-  const int kinds = given(control) + given(force) + given(sensor) + given(kick) + given(strike) +
-                    given(latch) + given(release) + (record ? 1 : 0) + (verdict ? 1 : 0) +
-                    (stop ? 1 : 0);
-  if (kinds != 1)
-    return findings.add(
-        "",
-        "needs exactly one of control, force, sensor, kick, strike, latch, release, "
-        "record, verdict, stop");
-  const auto belongs = [&](bool is_given, bool fits, const char* key, const char* to) {
-    if (is_given && !fits) findings.add("", fmt::format("{} belongs to {}", key, to));
-  };
-  const Vec3<double> none{};
-  belongs(enable.has_value(), given(control) || given(force) || given(sensor), "enable",
-          "control, force and sensor");
-  belongs(!reference.empty(), given(control), "reference", "control");
-  belongs(task.has_value(), given(control), "task", "control");
-  belongs(rate.has_value(), given(kick), "rate", "kick");
-  belongs(add.has_value(), given(kick), "add", "kick");
-  belongs(impulse != none, given(strike), "impulse", "strike");
-  belongs(angular_impulse != none, given(strike), "angular_impulse", "strike");
-  belongs(lock != Lock::current, given(latch), "lock", "latch");
-  belongs(point != none, given(strike), "point", "strike");
-  if (given(control) && !enable && reference.empty() && !task)
-    findings.add("control", "needs enable = true | false, a reference or a task");
-  if (given(force) && !enable) findings.add("force", "needs enable = true | false");
-  if (given(sensor) && !enable) findings.add("sensor", "needs enable = true | false");
-  if (given(kick) && rate.has_value() == add.has_value())
-    findings.add("kick", "needs either rate or add");
-  if (given(strike) && impulse == none && angular_impulse == none)
-    findings.add("strike", "needs an impulse or an angular_impulse");
-  if (record) check_interval("record", *record, around.duration, kMostRecorded, "rows", findings);
 }
 
 void EventSpec::check(const Surroundings&, Findings& findings) const {

@@ -257,6 +257,20 @@ void report_unknown_key(std::string_view key, const toml::node& node, std::strin
   problems.add(place_of(node), path, message, Problem::unknown_key, near);
 }
 
+void report_key_of_others(std::string_view key, const toml::node& node, std::string_view part,
+                          const std::vector<std::string_view>& owners, const std::string& path,
+                          Problems& problems) {
+  problems.add(
+      place_of(node), path,
+      fmt::format("no such input of {}; {} belongs to {}", part, key, fmt::join(owners, ", ")));
+}
+
+void report_own_keys(const toml::table& table, const std::vector<std::string_view>& types,
+                     const std::string& path, Problems& problems) {
+  problems.add(place_of(table), path,
+               fmt::format("needs exactly one of {}", fmt::join(types, ", ")));
+}
+
 std::optional<std::size_t> find_type(const toml::table& table, std::string_view key,
                                      const std::vector<std::string_view>& types,
                                      const std::string& path, Problems& problems) {

@@ -8,6 +8,7 @@
 // A key may carry a unit suffix (rate_deg_s = 7; model/unit.h). Keys a part does not know are problems,
 // with the nearest name suggested. What an input refers to is checked later (model/resolve.h).
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <variant>
@@ -110,6 +111,13 @@ std::string in_brackets(Unit unit);
 void report_unknown_key(std::string_view key, const toml::node& node, std::string_view part,
                         const std::vector<InputName>& inputs, const std::string& path,
                         Problems& problems);
+// A key that belongs to others of the parts a table may hold, not to the one it holds.
+void report_key_of_others(std::string_view key, const toml::node& node, std::string_view part,
+                          const std::vector<std::string_view>& owners, const std::string& path,
+                          Problems& problems);
+// A table without the key of any of these parts, or with the keys of two.
+void report_own_keys(const toml::table& table, const std::vector<std::string_view>& types,
+                     const std::string& path, Problems& problems);
 // Which of several parts the table names under `key`; nothing, and a problem, when it is none.
 std::optional<std::size_t> find_type(const toml::table& table, std::string_view key,
                                      const std::vector<std::string_view>& types,
@@ -163,20 +171,32 @@ class TableReader {
     });
     if constexpr (HasChoice<Part>) {
       constexpr auto choice = Part::choice();
-      used_.insert(choice.key);
-      inputs_.push_back({choice.key, unit::none});
-      if (const toml::node* node = table_.get(choice.key))
-        problems_.places.insert_or_assign(inside(choice.key), place_of(*node));
-      read_chosen(choice.key, part.*choice.member);
+      if constexpr (choice.key == kByOwnKey) {
+        read_by_own_key(part.*choice.member);
+      } else {
+        used_.insert(choice.key);
+        inputs_.push_back({choice.key, unit::none});
+        if (const toml::node* node = table_.get(choice.key))
+          problems_.places.insert_or_assign(inside(choice.key), place_of(*node));
+        read_chosen(choice.key, part.*choice.member);
+      }
     }
   }
   void report_rest(std::string_view part, const std::set<std::string, std::less<>>& also) {
     if (!is_known_) return;
     const std::size_t before = problems_.list.size();
-    for (const auto& [key, node] : table_)
-      if (!used_.contains(key.str()) && !also.contains(key.str()))
+    for (const auto& [key, node] : table_) {
+      if (used_.contains(key.str()) || also.contains(key.str())) continue;
+      std::vector<std::string_view> owners;
+      for (const auto& [input, owner] : others_)
+        if (find_key_unit(key.str(), input.name, input.unit)) owners.push_back(owner);
+      if (owners.empty()) {
         report_unknown_key(key.str(), node, type_.empty() ? part : type_, inputs_,
                            inside(key.str()), problems_);
+      } else if (!type_.empty()) {
+        report_key_of_others(key.str(), node, type_, owners, inside(key.str()), problems_);
+      }
+    }
     // Who misspells an input has not left it out.
     std::set<std::string> meant;
     for (std::size_t i = before; i < problems_.list.size(); ++i)
@@ -213,14 +233,48 @@ class TableReader {
     (read_it.template operator()<Parts>(), ...);
   }
 
+  template <class... Parts>
+  void read_by_own_key(std::variant<Parts...>& to) {
+    const std::vector<std::string_view> types{Parts::type...};
+    const bool is_one = std::count_if(types.begin(), types.end(),
+                                      [&](std::string_view key) { return has_key_of(key); }) == 1;
+    const auto offer = [&]<class P>() {
+      if (is_one && has_key_of(P::type)) return read_own(to.template emplace<P>());
+      const P blank{};
+      for_each_field(blank, [&](const auto& field, const auto&) {
+        const InputName input{field.name, find_unit(field.unit, around_)};
+        others_.push_back({input, P::type});
+        if (!is_one) inputs_.push_back(input);
+      });
+    };
+    (offer.template operator()<Parts>(), ...);
+    if (!is_one) report_own_keys(table_, types, path_, problems_);
+  }
+  template <class P>
+  void read_own(P& part) {
+    type_ = P::type;
+    read(part);
+    for_each_field(part, [&]<class M>(const auto& field, const M& member) {
+      if constexpr (is_reference<M>)
+        if (const toml::node* node = table_.get(P::type);
+            field.name == P::type && member.empty() && node && node->is_string())
+          problems_.add(place_of(*node), inside(P::type), "names nothing");
+    });
+  }
+
   const toml::table& table_;
   std::string path_;
   Unit around_;
   Problems& problems_;
   std::set<std::string_view> used_;
   std::vector<InputName> inputs_;
-  std::string_view type_;  // of what was chosen
-  bool is_known_ = true;   // what all keys may be
+  struct Other {
+    InputName input;
+    std::string_view owner;
+  };
+  std::vector<Other> others_;  // inputs of the parts that were not chosen
+  std::string_view type_;      // of what was chosen
+  bool is_known_ = true;       // what all keys may be
 };
 
 // `also` names keys that belong to the table but not to the part; `around` is the unit of the input the

@@ -82,7 +82,8 @@ toml::table write_part(const Part& part) {
         [&](const auto& chosen) {
           toml::table own = write_part(chosen);
           for (auto&& [key, node] : own) out.insert(key, std::move(node));
-          out.insert(choice.key, std::remove_cvref_t<decltype(chosen)>::type);
+          if (choice.key != kByOwnKey)
+            out.insert(choice.key, std::remove_cvref_t<decltype(chosen)>::type);
         },
         part.*choice.member);
   }

@@ -14,12 +14,6 @@
 
 namespace berth {
 
-enum class Lock : unsigned char { nominal, current };
-constexpr auto keywords_of(Lock) {
-  return std::array{Keyword{"nominal", "the ports mated as designed"},
-                    Keyword{"current", "the ports as they stand"}};
-}
-
 enum class Gains : unsigned char { normalised, alpha_beta, physical };
 constexpr auto keywords_of(Gains) {
   return std::array{

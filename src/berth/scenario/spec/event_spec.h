@@ -7,56 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "berth/control/profile.h"
-#include "berth/scenario/spec/dock_spec.h"
-#include "berth/scenario/spec/task_spec.h"
+#include "berth/run/actions/list.h"
 
 namespace berth {
 
-// One action of an event, as written.
+// One action of an event: that whose key stands in its table.
 struct ActionSpec {
-  ControlRef control;
-  ForceRef force;
-  SensorRef sensor;
-  JointRef kick;
-  MovingBodyRef strike;
-  DockRef latch, release;
-  std::optional<std::string> verdict, stop;
-  OneOf<Lock> lock = Lock::current;
-  std::optional<bool> enable;
-  std::vector<Profile<double>> reference;
-  std::optional<TaskSpec> task;
-  std::optional<double> rate, add, record;
-  Vec3<double> impulse, point, angular_impulse;
+  Action part;
 
-  static constexpr auto fields() {
-    using P = ActionSpec;
-    return std::tuple{
-        Field{"control", &P::control, unit::none, Range::any,
-              "to switch (enable) or to give a reference"},
-        Field{"force", &P::force, unit::none, Range::any, "to switch (enable)"},
-        Field{"sensor", &P::sensor, unit::none, Range::any, "to switch (enable)"},
-        Field{"enable", &P::enable, unit::none, Range::any, "on or off"},
-        Field{"reference", &P::reference, unit::of_input, Range::any,
-              "new profiles; their start is counted from the event"},
-        Field{"task", &P::task, unit::none, Range::any, "a new task, likewise"},
-        Field{"kick", &P::kick, unit::none, Range::any, "whose speed changes"},
-        Field{"rate", &P::rate, unit::rad_per_s, Range::any, "kick: the new speed"},
-        Field{"add", &P::add, unit::rad_per_s, Range::any, "kick: added to the speed"},
-        Field{"strike", &P::strike, unit::none, Range::any, "that takes an impulse"},
-        Field{"impulse", &P::impulse, unit::N_s, Range::any, "strike: impulse, body axes"},
-        Field{"point", &P::point, unit::metre, Range::any, "strike: where, body axes"},
-        Field{"angular_impulse", &P::angular_impulse, unit::N_m_s, Range::any,
-              "strike: angular impulse, body axes"},
-        Field{"latch", &P::latch, unit::none, Range::any, "that joins"},
-        Field{"lock", &P::lock, unit::none, Range::any, "latch: in which pose"},
-        Field{"release", &P::release, unit::none, Range::any, "that lets go"},
-        Field{"record", &P::record, unit::second, Range::positive, "new interval between rows"},
-        Field{"verdict", &P::verdict, unit::none, Range::any, "of the run, which goes on"},
-        Field{"stop", &P::stop, unit::none, Range::any, "end the run with this verdict"},
-    };
-  }
-  void check(const Surroundings& around, Findings& findings) const;
+  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto choice() { return Choice{kByOwnKey, &ActionSpec::part}; }
 };
 
 enum class Edge : unsigned char { begins, ends, now };
