@@ -45,7 +45,7 @@ help:
 	@echo "make build    the library and the program, in build/"
 	@echo "make test     every test; readers and the loop once more under sanitizers"
 	@echo "make bench    table of speeds, peers included"
-	@echo "make soak     the tests, long; then all of them under sanitizers"
+	@echo "make soak     the tests, long; all of them under sanitizers; toy parts of every kind"
 	@echo "make run      the flagship scenario"
 	@echo "make format   lay out the sources"
 	@echo "make clean    remove the build folders"

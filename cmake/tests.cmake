@@ -233,6 +233,15 @@ add_test(NAME words
   COMMAND Python3::Interpreter "${tools}/check_words.py" "${PROJECT_SOURCE_DIR}")
 add_test(NAME words_finds_violations
   COMMAND Python3::Interpreter "${tools}/check_words.py" --self-test)
+add_test(NAME adding
+  COMMAND Python3::Interpreter "${tools}/check_adding.py" "${PROJECT_SOURCE_DIR}")
+add_test(NAME adding_finds_violations
+  COMMAND Python3::Interpreter "${tools}/check_adding.py" --self-test)
+# The toy parts of every kind, built into a copy of the tree.
+add_test(NAME soak_adding CONFIGURATIONS soak
+  COMMAND Python3::Interpreter "${tools}/check_adding.py" "${PROJECT_SOURCE_DIR}"
+          --build "${PROJECT_BINARY_DIR}/adding")
+set_tests_properties(soak_adding PROPERTIES LABELS soak TIMEOUT 86400)
 add_test(NAME format
   COMMAND "${tools}/format.sh" --check)
 set_tests_properties(format PROPERTIES SKIP_RETURN_CODE 77)
