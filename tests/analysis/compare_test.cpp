@@ -193,7 +193,7 @@ TEST_F(Compare, OverIntegratorsRunsThoseThatCan) {
 TEST_F(Compare, OverBothRunsEveryPair) {
   const Comparison c = run({"integrator.tolerance=1e-6"}, over({"enforce", "integrator"}));
   ASSERT_EQ(problems_of(c), "");
-  Words methods = list_methods();
+  Strings methods = list_methods();
   std::erase_if(methods, takes_fixed_steps);
   EXPECT_EQ(c.rows.size(), kEnforcements.size() * methods.size());
 }

@@ -75,7 +75,7 @@ concept HasFields = requires {
   P::fields();
 };
 
-// Which of several parts a table holds, by the word under `key`; their inputs are the table's own. Of
+// Which of several parts a table holds, by the keyword under `key`; their inputs are the table's own. Of
 // some parts a table has no such key: the one is meant whose `type` is a key of the table, being the
 // name of an input that it must have.
 inline constexpr std::string_view kByOwnKey = "";

@@ -177,7 +177,7 @@ std::string table_of_inputs() {
                     f.is_required ? (f.unless.empty() ? "required" : "or " + std::string(f.unless))
                                   : default_text(member),
                     std::string(f.meaning)});
-    WordsOf<M>::add(f.name, words);
+    KeywordsOf<M>::add(f.name, keywords);
   };
   if constexpr (HasChoice<Part>) {
     constexpr auto choice = Part::choice();

@@ -23,9 +23,9 @@ namespace berth {
 
 // In which pose ports are joined.
 enum class Lock : unsigned char { nominal, current };
-constexpr auto words_of(Lock) {
-  return std::array{Word{"nominal", "the ports mated as designed"},
-                    Word{"current", "the ports as they stand"}};
+constexpr auto keywords_of(Lock) {
+  return std::array{Keyword{"nominal", "the ports mated as designed"},
+                    Keyword{"current", "the ports as they stand"}};
 }
 
 enum class Enforce : unsigned char { exact, reduced, baumgarte, penalty, fused };

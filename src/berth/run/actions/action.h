@@ -9,7 +9,7 @@
 //   act(core, event)     what is done, at the state and the time of core.s
 //
 // act is a template because what a run holds (Core) has its events, and those have their actions.
-// Names of bodies, docks and parts are looked up when it acts: craft may be welded together by then.
+// Names of bodies, docks and parts are resolved when it acts: craft may be welded together by then.
 
 #include <stdexcept>
 #include <string>
@@ -42,6 +42,6 @@ inline int find_dock_named(const System<double>& system, const std::string& name
   throw std::invalid_argument("no dock named " + name);
 }
 
-void warn(auto& core, std::string text) { core.s.books.warnings.push_back(std::move(text)); }
+void warn(auto& core, std::string text) { core.s.run_log.warnings.push_back(std::move(text)); }
 
 }  // namespace berth

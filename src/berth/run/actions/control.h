@@ -9,7 +9,7 @@
 
 #include "berth/control/task.h"
 #include "berth/run/actions/action.h"
-#include "berth/run/agenda.h"
+#include "berth/run/event_queue.h"
 
 namespace berth {
 
@@ -53,7 +53,7 @@ struct ControlAction {
       std::vector<double> times;
       for (const Profile<double>& p : fresh) p.add_times(times);
       for (double time : times)
-        if (time > t) core.s.agenda.add({time, Due::switching});
+        if (time > t) core.s.event_queue.add({time, Due::switching});
     });
   }
 };

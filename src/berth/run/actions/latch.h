@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "berth/run/actions/action.h"
-#include "berth/run/happening.h"
+#include "berth/run/event_record.h"
 
 namespace berth {
 
@@ -47,7 +47,7 @@ struct LatchAction {
                              "being joined already or neither port on a free hub",
                              joint.name, s.t));
     report(core, "latch", joint.name,
-           {named("lock", std::string(lock.word())), named("energy_lost", r.energy_lost),
+           {named("lock", std::string(lock.keyword())), named("energy_lost", r.energy_lost),
             named("impulse_N", r.impulse.force), named("angular_impulse_N", r.impulse.torque)});
   }
 };

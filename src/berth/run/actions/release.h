@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "berth/run/actions/action.h"
-#include "berth/run/happening.h"
+#include "berth/run/event_record.h"
 
 namespace berth {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Says what the run has come to; it goes on. The last word counts; an empty one is the event's name.
+// Says what the run has come to; it goes on. The last one counts; an empty one is the event's name.
 
 #include "berth/run/actions/action.h"
 

@@ -253,9 +253,10 @@ class Checker {
           (is_stiff_method(method) || is_variational_method(method)))
         problems_.add(
             "contact." + c.name + ".delay",
-            fmt::format("the method {} cannot handle delays: a delay needs an explicit one ({}), or a "
-                        "sample_time",
-                        method, fmt::join(explicit_methods(), ", ")));
+            fmt::format(
+                "the method {} cannot handle delays: a delay needs an explicit one ({}), or a "
+                "sample_time",
+                method, fmt::join(explicit_methods(), ", ")));
     }
     if (!is_variational_method(method)) return;
     const auto refuse = [&](const std::string& path, const std::string& why) {
