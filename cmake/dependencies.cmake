@@ -8,6 +8,9 @@ find_package(tomlplusplus 3 REQUIRED)
 find_package(nlohmann_json 3 REQUIRED)
 find_package(CLI11 2 REQUIRED)
 find_package(TBB REQUIRED)
+# The program alone draws with it.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo cairo-pdf)
 # The serial C library alone. CMake's FindHDF5 wants a C compiler and lists by path all that HDF5
 # itself links.
 find_library(BERTH_HDF5_LIBRARY NAMES hdf5_serial hdf5 REQUIRED)

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "berth/math/critical_delay.h"
-#include "berth/report/svg_plot.h"
+#include "berth/report/plot.h"
 
 namespace berth {
 namespace {

@@ -118,11 +118,11 @@ Figure read_figure(TomlTable table, const std::string& paper, const Texts& texts
     for (const std::string& c : f.channels)
       f.lines.push_back({f.channels.size() > 1 ? c : "", {"time"}, {c}});
   f.plot.x_label = table.get("x_label", f.plot.x_label);
-  f.plot.y_label = table.need<std::string>("y_label");
+  f.panel.y_label = table.need<std::string>("y_label");
   f.plot.log_x = table.get("log_x", false);
-  f.plot.log_y = table.get("log_y", false);
+  f.panel.log_y = table.get("log_y", false);
   read_range(table, "x_range", f.plot.x_from, f.plot.x_to);
-  read_range(table, "y_range", f.plot.y_from, f.plot.y_to);
+  read_range(table, "y_range", f.panel.y_from, f.panel.y_to);
   const auto size = table.list<std::int64_t>("size", {f.plot.width, f.plot.height});
   f.plot.width = static_cast<int>(size.at(0)), f.plot.height = static_cast<int>(size.at(1));
   table.finish();
@@ -242,7 +242,7 @@ std::vector<PlotLine> draw_lines(const Figure& figure, const std::vector<FigureR
     for (const FigureLine& line : figure.lines)
       if (line.across.empty() && line.cases.empty()) draw(line, k);
   for (PlotLine& line : out) {
-    if (figure.plot.log_y)
+    if (figure.panel.log_y)
       for (double& y : line.y) y = std::fabs(y);
     line = thinned(line);
   }

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "berth/report/svg_plot.h"
+#include "berth/report/plot.h"
 #include "papers/gallery/expression.h"
 
 namespace berth {
@@ -42,6 +42,7 @@ struct Figure {
   std::vector<FigureCase> cases;
   std::vector<std::string> channels;  // what is recorded; none: the delay margin is found instead
   std::vector<FigureLine> lines;
+  PlotPanel panel;  // its axis; without lines
   PlotOptions plot;
   std::string statement;  // what the paper states
   std::string here;       // what comes out, a text of expressions

@@ -185,6 +185,8 @@ class GalleryMaker {
     std::vector<FigureRun> runs;
     for (const FigureCase& c : f.cases)
       runs.push_back({c.label, c.values, runs_.at(plan_of(f, c)).get()});
+    PlotPanel panel = f.panel;
+    panel.lines = draw_lines(f, runs);
     PlotOptions plot = f.plot;
     plot.title = fmt::format("Fig. {}  {}", f.number, f.title);
     drawn.value = fill_text(f.here, runs);
@@ -192,9 +194,8 @@ class GalleryMaker {
     std::string reported = to_text(Json(drawn.value));
     for (std::size_t at; (at = reported.find("--")) != std::string::npos;)
       reported.replace(at, 2, "-\\u002d");
-    write_whole(o_.out / drawn.file,
-                fmt::format("{}<!-- berth {} {} -->\n", draw_plot(draw_lines(f, runs), plot),
-                            key_of(f), reported));
+    write_whole(o_.out / drawn.file, fmt::format("{}<!-- berth {} {} -->\n",
+                                                 draw_plot({panel}, plot), key_of(f), reported));
     return true;
   }
 

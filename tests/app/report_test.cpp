@@ -97,6 +97,32 @@ TEST_F(Report, PlotsChannelsByNameComponentAndPattern) {
   EXPECT_TRUE(std::filesystem::exists(folder / "a.svg"));
 }
 
+TEST_F(Report, PlotsHaveAPanelForEachUnitAndAreSvgPdfOrPng) {
+  const auto plot = [&](const std::string& to) {
+    return run({"plot", "a.h5", "body.rate", "body.r_BN_N", "-o", to});
+  };
+  ASSERT_EQ(plot("two.svg").code, 0);
+  const std::string svg = read_bytes(folder / "two.svg");
+  EXPECT_TRUE(has(svg, "body.rate [rad/s]") && has(svg, "[m]"));
+  EXPECT_TRUE(has(svg, "height=\"660\"")) << "of two panels";
+  ASSERT_EQ(plot("two.pdf").code, 0);
+  EXPECT_TRUE(read_bytes(folder / "two.pdf").starts_with("%PDF-"));
+  ASSERT_EQ(plot("two.png").code, 0);
+  const std::string png = read_bytes(folder / "two.png");
+  ASSERT_TRUE(png.starts_with("\x89PNG\r\n\x1a\n"));
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(png[i]); };
+  EXPECT_EQ(byte(18) * 256 + byte(19), 2 * 720);
+  EXPECT_EQ(byte(22) * 256 + byte(23), 2 * 660);
+  for (const char* name : {"two.pdf", "two.png"}) {
+    const std::string before = read_bytes(folder / name);
+    ASSERT_EQ(plot(name).code, 0);
+    EXPECT_EQ(read_bytes(folder / name), before) << "same numbers, same bytes";
+  }
+  const Ended end = plot("two.jpg");
+  EXPECT_EQ(end.code, 2);
+  EXPECT_TRUE(has(end.err, "ends in .svg, .pdf or .png")) << end.err;
+}
+
 TEST_F(Report, PlotOfAMisspeltChannelSuggestsOne) {
   const Ended end = run({"plot", "a.h5", "body.rat", "bodi.rate"});
   EXPECT_EQ(end.code, 2);

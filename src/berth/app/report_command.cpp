@@ -6,11 +6,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include "berth/app/picture.h"
 #include "berth/record/part_file.h"
 #include "berth/record/record_error.h"
 #include "berth/report/channel_choice.h"
 #include "berth/report/page.h"
-#include "berth/report/svg_plot.h"
+#include "berth/report/plot.h"
 
 namespace berth {
 namespace {
@@ -79,32 +80,52 @@ int ReportCommand::run() {
 }
 
 CLI::App& PlotCommand::add_to(CLI::App& app) {
-  CLI::App& c = *app.add_subcommand("plot", "draw channels of a recorded run as SVG");
+  CLI::App& c = *app.add_subcommand("plot", "draw channels of a recorded run as SVG, PDF or PNG");
   c.add_option("RESULT", file, "result file (HDF5)")->required();
   c.add_option("CHANNEL", channels,
                "channels: servicer.rate, joint.force_N.x, joint.violation_*; see berth describe")
       ->required();
-  c.add_option("-o,--out", out, "the picture; default: that of the result, .svg, beside it");
+  c.add_option("-o,--out", out,
+               "the picture, .svg, .pdf or .png; default: that of the result, .svg, beside it");
   c.add_option("--from", from, "[s] first time");
   c.add_option("--to", to, "[s] last time");
   c.add_flag("--log", log, "logarithmic axis");
   c.add_option("--title", title, "default: that of the scenario");
   c.add_option("--width", width, "[px]")->check(CLI::Range(200, 4000));
-  c.add_option("--height", height, "[px]")->check(CLI::Range(150, 4000));
+  c.add_option("--height", height, "[px]; default: by the number of units")
+      ->check(CLI::Range(150, 4000));
+  c.add_flag("!--no-events", events, "without the lines of events");
   c.add_flag("--quiet", quiet, "say nothing");
   return c;
 }
 
+namespace {
+
+// What people want to see in a plot of loads and gaps; a contact that bounces only begins.
+std::vector<PlotMark> find_marks(const ResultFile& result) {
+  std::vector<PlotMark> marks;
+  for (const RecordedEvent& e : result.events)
+    if (e.kind == "event" || e.kind == "latch" || e.kind == "release" || e.kind == "contact_on" ||
+        e.kind == "impact")
+      marks.push_back({e.t, e.kind == "event" ? e.name : e.kind + " " + e.name});
+  return marks;
+}
+
+}  // namespace
+
 int PlotCommand::run() {
-  constexpr std::size_t most_lines = 24;
+  constexpr std::size_t most_lines = 32;
   Problems problems;
   if (out.empty()) out = std::filesystem::path(file).replace_extension(".svg").string();
   refuse_own_input(out, {file}, problems);
+  const std::optional<PictureFormat> format = find_picture_format(out);
+  if (!format)
+    problems.add(Place{}, "", fmt::format("--out {}: a picture ends in .svg, .pdf or .png", out));
   if (from && to && !(*from < *to))
     problems.add(Place{}, "", fmt::format("--from {} is not before --to {}", *from, *to));
 
   struct Picture {
-    std::vector<PlotLine> lines;
+    std::vector<PlotPanel> panels;
     PlotOptions options;
   };
   const auto read = [&] {
@@ -124,39 +145,43 @@ int PlotCommand::run() {
                    fmt::format("{} lines are too many for a picture; at most {}", numbers.size(),
                                most_lines));
     if (!problems.empty()) return picture;
+    // A panel for each unit, in the order they are asked for.
+    std::vector<std::string> units;
+    for (const ChosenNumber& n : numbers) {
+      const auto at = std::find(units.begin(), units.end(), n.unit);
+      const auto k = static_cast<std::size_t>(at - units.begin());
+      if (at == units.end()) {
+        units.push_back(n.unit);
+        picture.panels.push_back({.lines = {}, .log_y = log});
+      }
+      const Series s = read_series(n, from.value_or(-INFINITY), to.value_or(INFINITY),
+                                   static_cast<std::size_t>(width));
+      picture.panels[k].lines.push_back({n.label, s.t, s.y});
+      if (log)
+        for (double& y : picture.panels[k].lines.back().y) y = std::fabs(y);
+    }
+    for (std::size_t k = 0; k < units.size(); ++k) {
+      PlotPanel& p = picture.panels[k];
+      p.y_label = p.lines.size() == 1 ? fmt::format("{} [{}]", p.lines.front().label, units[k])
+                                      : fmt::format("[{}]", units[k]);
+    }
     PlotOptions& o = picture.options;
     o.title = title.empty() ? result.title : title;
     o.width = width;
-    o.height = height;
-    o.log_y = log;
+    o.height = height.value_or(180 + 240 * static_cast<int>(units.size()));
     if (from) o.x_from = *from;
     if (to) o.x_to = *to;
-    for (const ChosenNumber& n : numbers) {
-      const Series s = read_series(n, from.value_or(-INFINITY), to.value_or(INFINITY),
-                                   static_cast<std::size_t>(width));
-      picture.lines.push_back({n.label, s.t, s.y});
-      if (log)
-        for (double& y : picture.lines.back().y) y = std::fabs(y);
-    }
-    // Lines of one unit name the axis; others carry their own.
-    const std::string& unit = numbers.front().unit;
-    const bool same = std::all_of(numbers.begin(), numbers.end(),
-                                  [&](const ChosenNumber& n) { return n.unit == unit; });
-    if (numbers.size() == 1) {
-      o.y_label = fmt::format("{} [{}]", numbers.front().label, unit);
-    } else if (same) {
-      o.y_label = fmt::format("[{}]", unit);
-    } else {
-      for (std::size_t k = 0; k < numbers.size(); ++k)
-        picture.lines[k].label += fmt::format(" [{}]", numbers[k].unit);
-    }
+    if (events) o.events = find_marks(result);
     return picture;
   };
   const std::optional<Picture> picture = read_or_refuse(problems, read);
   if (!problems.empty()) return refuse_plainly(problems);
-  PartFile svg(out);
-  svg.write(draw_plot(picture->lines, picture->options));
-  svg.keep();
+  PartFile to_file(out);
+  const PlotOptions& o = picture->options;
+  const std::unique_ptr<Canvas> canvas = make_canvas(*format, o.width, o.height, o.title);
+  draw_plot(picture->panels, o, *canvas);
+  to_file.write(canvas->finish());
+  to_file.keep();
   if (!quiet) print(fmt::format("Wrote {}\n", out));
   return kDone;
 }

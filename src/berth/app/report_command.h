@@ -24,8 +24,9 @@ struct PlotCommand {
   std::string file, out, title;
   std::vector<std::string> channels;
   std::optional<double> from, to;
-  int width = 720, height = 420;
-  bool log = false, quiet = false;
+  int width = 720;
+  std::optional<int> height;
+  bool log = false, events = true, quiet = false;
 
   CLI::App& add_to(CLI::App& app);
   int run();

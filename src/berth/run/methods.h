@@ -48,7 +48,7 @@ inline bool is_stiff_method(std::string_view name) { return name == kRadauName; 
 inline bool is_variational_method(std::string_view name) {
   return std::ranges::find(kVariationalNames, name) != kVariationalNames.end();
 }
-// Without an error estimate: its steps are as long as they are reported to be.
+// Without an error estimate: its steps are as long as `step` sets them.
 inline bool takes_fixed_steps(std::string_view name) {
   const Tableau* table = find_method(name);
   return (table && !table->adaptive()) || is_variational_method(name);
