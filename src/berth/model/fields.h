@@ -75,9 +75,9 @@ concept HasFields = requires {
   P::fields();
 };
 
-// Which of several parts a table holds, by the keyword under `key`; their inputs are the table's own. Of
-// some parts a table has no such key: the one is meant whose `type` is a key of the table, being the
-// name of an input that it must have.
+// Which of several parts a table holds, by the keyword under `key`; their inputs are the table's own.
+// With kByOwnKey it is the one whose `type` is a key of the table: the name of its first input, which
+// it must have.
 inline constexpr std::string_view kByOwnKey = "";
 template <class Part, class Variant>
 struct Choice {

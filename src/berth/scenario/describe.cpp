@@ -185,7 +185,9 @@ std::string table_of_inputs() {
     if constexpr (choice.key == kByOwnKey) {
       each_of(part.*choice.member, [&]<class P>() {
         const P blank{};
+        const std::size_t first = rows.size();
         for_each_field(blank, add);
+        rows[first][3] = "one of them";
       });
     } else {
       rows.push_back({std::string(choice.key), "-", KindOf<Variant>::types(), "required",
