@@ -109,7 +109,7 @@ inline System<double> station(const V& d_L, double far, double mass, double rate
   return system;
 }
 
-inline Approach<double>::Relative relative_of(HybridRun& run) {
+inline RelativeMotion<double> relative_of(HybridRun& run) {
   const Workspace<double>& w = run.observe();
   return bound(run.system()).find_relative({run.system().model, w.motion, w.command});
 }

@@ -81,7 +81,7 @@ TEST(Peaks, NeverExceedTheLimitOfTheEventThatEndedThem) {
     EventSpec& e = read.scenario.event.emplace_back();
     e.name = "break";
     e.when = fmt::format("joint.force > {}", limit);
-    e.actions.emplace_back().release = "joint";
+    e.actions.emplace_back().part = ReleaseAction{"joint"};
     const BuiltScenario built = build_scenario(read.scenario, read.problems);
     ASSERT_TRUE(read.problems.empty());
     HybridRun run(built.system, built.options);

@@ -168,8 +168,12 @@ TEST(Override, ReachesForcesControllersAndEvents) {
   EXPECT_EQ(control("control.pointing.angle.duration=2").angle.duration, 2);
   EXPECT_EQ(with("control.pointing.enabled=false").control[0].enabled, false);
   EXPECT_EQ(*with("event.finish.at=3").event[0].at, 3);
-  EXPECT_EQ(*with("event.finish.do.1.record=0.5").event[0].actions[0].record, 0.5);
-  EXPECT_EQ(*with("event.finish.do.2.stop=other").event[0].actions[1].stop, "other");
+  EXPECT_EQ(std::get<RecordAction>(with("event.finish.do.1.record=0.5").event[0].actions[0].part)
+                .interval,
+            0.5);
+  EXPECT_EQ(
+      std::get<StopAction>(with("event.finish.do.2.stop=other").event[0].actions[1].part).verdict,
+      "other");
 }
 
 TEST(Override, WithAnotherUnitReplacesTheOneInTheFile) {

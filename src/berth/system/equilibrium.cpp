@@ -237,7 +237,10 @@ std::vector<NoEquilibrium> move_to_equilibrium(System<double>& system,
   const bool rigid = std::all_of(contacts.begin(), contacts.end(),
                                  [&](std::size_t k) { return system.contacts[k].is_impact(); });
   if (!rigid && !search.press()) {
-    of_each([](double) { return "finds no depth at which it carries what presses on it"; });
+    of_each([](double) {
+      return "no depth up to 1 m carries what presses on it: the law is too soft, or the craft "
+             "topples";
+    });
     return problems;
   }
   of_each([](double gap) {
