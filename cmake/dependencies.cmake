@@ -8,9 +8,10 @@ find_package(tomlplusplus 3 REQUIRED)
 find_package(nlohmann_json 3 REQUIRED)
 find_package(CLI11 2 REQUIRED)
 find_package(TBB REQUIRED)
-# The program alone draws with it.
+# The program alone draws with the first and serves pages with the second.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo cairo-pdf)
+pkg_check_modules(httplib REQUIRED IMPORTED_TARGET cpp-httplib)
 # The serial C library alone. CMake's FindHDF5 wants a C compiler and lists by path all that HDF5
 # itself links.
 find_library(BERTH_HDF5_LIBRARY NAMES hdf5_serial hdf5 REQUIRED)

@@ -84,7 +84,7 @@ add_executable(berth_app_sanitized EXCLUDE_FROM_ALL
   $<TARGET_OBJECTS:berth_running_sanitized> $<TARGET_OBJECTS:berth_reading_sanitized>
   $<TARGET_OBJECTS:berth_studies_sanitized> $<TARGET_OBJECTS:berth_scalars>
   ${berth_app_sources})
-target_link_libraries(berth_app_sanitized PRIVATE CLI11::CLI11 PkgConfig::cairo)
+target_link_libraries(berth_app_sanitized PRIVATE CLI11::CLI11 PkgConfig::cairo PkgConfig::httplib)
 target_compile_definitions(berth_tests_all_sanitized PRIVATE
   BERTH_PROGRAM="$<TARGET_FILE:berth_app_sanitized>")
 add_dependencies(berth_tests_all_sanitized berth_app_sanitized berth_gallery)

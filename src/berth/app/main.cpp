@@ -22,6 +22,7 @@
 #include "berth/app/run_command.h"
 #include "berth/app/stability_command.h"
 #include "berth/app/sweep_command.h"
+#include "berth/app/watch_command.h"
 #include "berth/record/record_error.h"
 #include "berth/scenario/describe.h"
 #include "berth/version.h"
@@ -30,9 +31,9 @@ namespace berth {
 namespace {
 
 // In the order of --help.
-using Commands =
-    std::tuple<RunCommand, CheckCommand, DescribeCommand, NewCommand, CompareCommand, SweepCommand,
-               StabilityCommand, ReportCommand, PlotCommand, CompletionCommand, ManCommand>;
+using Commands = std::tuple<RunCommand, WatchCommand, CheckCommand, DescribeCommand, NewCommand,
+                            CompareCommand, SweepCommand, StabilityCommand, ReportCommand,
+                            PlotCommand, CompletionCommand, ManCommand>;
 
 // A first word that is no command, with the nearest that is.
 std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv) {

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "berth/analysis/check.h"
+#include "berth/app/browser.h"
 #include "berth/app/progress.h"
 #include "berth/report/page.h"
 #include "berth/simulate.h"
@@ -31,6 +32,7 @@ CLI::App& RunCommand::add_to(CLI::App& app) {
   c.add_option("-o,--out", out, "result file; default: NAME.h5 here");
   c.add_flag("--no-out", no_out, "write no result file and no page");
   c.add_flag("--no-html", no_html, "write no page");
+  c.add_flag("--open", open, "show the page in a browser");
   c.add_flag("--csv", with_csv, "write a table too: NAME.csv");
   c.add_flag("--json", json, "print the summary as one JSON object");
   c.add_option("--at", at, "sample every channel at these times [s]")->delimiter(',');
@@ -40,6 +42,10 @@ CLI::App& RunCommand::add_to(CLI::App& app) {
 }
 
 int RunCommand::run() {
+  if (open && (no_out || no_html)) {
+    complain("--open  there is no page with {}\n", no_out ? "--no-out" : "--no-html");
+    return kBadInput;
+  }
   const std::optional<Loaded> loaded = number ? load_case(file, *number) : load(file);
   if (!loaded) return kBadInput;
   for (double t : at)
@@ -88,6 +94,7 @@ int RunCommand::run() {
   // up.
   const std::filesystem::path page = write_page_of(options.h5, !no_html);
   if (!page.empty() && !quiet && !json) print(fmt::format("  page in {}\n", page.string()));
+  if (open) open_in_browser(std::filesystem::absolute(page).string());
   return summary.as_expected() ? kDone : kStopped;
 }
 
