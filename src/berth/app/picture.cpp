@@ -2,6 +2,7 @@
 #include "berth/app/picture.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -65,9 +66,8 @@ class CairoCanvas final : public Canvas {
     draw(stroke);
   }
   void dot(CanvasPoint at, double radius, unsigned colour) override {
-    constexpr double whole = 6.283185307179586;
     cairo_new_path(cairo_);
-    cairo_arc(cairo_, at.x, at.y, radius, 0, whole);
+    cairo_arc(cairo_, at.x, at.y, radius, 0, 2 * M_PI);
     set_colour(colour);
     cairo_fill(cairo_);
   }
@@ -83,7 +83,7 @@ class CairoCanvas final : public Canvas {
                         : style.anchor == Anchor::middle ? 0.5 * size.x_advance
                                                          : size.x_advance;
     cairo_translate(cairo_, at.x, at.y);
-    if (style.upwards) cairo_rotate(cairo_, -1.5707963267948966);
+    if (style.upwards) cairo_rotate(cairo_, -0.5 * M_PI);
     cairo_move_to(cairo_, -back, 0);
     set_colour(style.colour);
     cairo_show_text(cairo_, text.c_str());
