@@ -285,6 +285,10 @@ GalleryResult make_gallery(const GalleryOptions& options) {
     return result;
   }
   write_whole(options.out / "verification.md", write_verification(numbers));
+  for (const ReferenceNumber& n : numbers)
+    if (n.is_missed())
+      result.missed.push_back(fmt::format("{}, {}: {:.12g}, not {:.12g} ± {:g}", n.heading, n.what,
+                                          n.found, n.value, n.tolerance));
   return result;
 }
 

@@ -40,7 +40,8 @@ struct DrawnFigure {
 struct GalleryResult {
   std::vector<Paper> papers;
   std::vector<DrawnFigure> figures;
-  bool complete = true;  // not interrupted
+  bool complete = true;             // not interrupted
+  std::vector<std::string> missed;  // reference numbers that are off by more than their tolerance
 };
 
 // Throws a RecordError when a file cannot be written, std::runtime_error when a scenario does not run.

@@ -68,7 +68,8 @@ int run_gallery(GalleryOptions options, bool quiet) {
                std::count_if(result.figures.begin(), result.figures.end(),
                              [](const DrawnFigure& f) { return f.was_there; }),
                (options.out / "index.html").string());
-  return std::fflush(stdout) == 0 ? kDone : kStopped;
+  for (const std::string& m : result.missed) complain("reference number missed: {}\n", m);
+  return std::fflush(stdout) == 0 && result.missed.empty() ? kDone : kStopped;
 }
 
 int run_program(int argc, char** argv) {

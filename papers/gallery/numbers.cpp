@@ -193,8 +193,9 @@ std::string write_verification(const std::vector<ReferenceNumber>& numbers) {
     const double off = n.found - n.value;
     std::string how = n.scenario;
     for (const std::string& s : n.settings) how += " " + s;
-    out += fmt::format("| {} | {:.12g} | {:.12g} | {} | `{}` |\n", n.what, n.value, n.found,
-                       off == 0 ? "0" : fmt::format("{:.1e}", off), how);
+    out += fmt::format("| {} | {:.12g} | {:.12g} | {}{} | `{}` |\n", n.what, n.value, n.found,
+                       off == 0 ? "0" : fmt::format("{:.1e}", off),
+                       n.is_missed() ? fmt::format(", **above {:g}**", n.tolerance) : "", how);
   }
   return out;
 }

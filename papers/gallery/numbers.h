@@ -27,6 +27,10 @@ struct ReferenceNumber {
   std::string where;
   double t = NAN;  // [s] of a channel
   double found = NAN;
+
+  bool is_missed() const {
+    return !std::isfinite(found) || (tolerance > 0 && !(std::fabs(found - value) <= tolerance));
+  }
 };
 
 // Those that say where they come from, of all papers.
