@@ -51,29 +51,28 @@ target_precompile_headers(berth_test_objects PRIVATE
 set(berth_tested
   $<TARGET_OBJECTS:berth_test_support> $<TARGET_OBJECTS:berth_test_objects> ${berth_kind_sources})
 add_executable(berth_tests
-  $<TARGET_OBJECTS:berth> $<TARGET_OBJECTS:berth_studies> $<TARGET_OBJECTS:berth_scalars>
-  ${berth_tested})
+  $<TARGET_OBJECTS:berth> $<TARGET_OBJECTS:berth_checked> $<TARGET_OBJECTS:berth_studies>
+  $<TARGET_OBJECTS:berth_scalars> ${berth_tested})
 target_compile_definitions(berth_tests PRIVATE BERTH_PROGRAM="$<TARGET_FILE:berth_app>")
 add_dependencies(berth_tests berth_app berth_gallery)
 
-# Under the sanitizers: what reads, runs and records, which is the library without berth_studies and
-# without Dual. What differs in Dual is its arithmetic, not the memory it touches. What does not
-# compute for long is built without optimisation: it takes half as long to compile.
-set(berth_reading_sources ${berth_sources})
-list(FILTER berth_reading_sources EXCLUDE REGEX "/src/berth/(scalar|integrate|system|run)/")
-set(berth_running_sources ${berth_sources})
-list(REMOVE_ITEM berth_running_sources ${berth_reading_sources})
-add_library(berth_reading_sanitized OBJECT ${berth_reading_sources})
-add_library(berth_running_sanitized OBJECT ${berth_running_sources})
+# What is checked under the sanitizers is compiled once more; the rest of the library is what it is.
+add_library(berth_checked_sanitized OBJECT ${berth_checked_sources})
 add_executable(berth_tests_sanitized
-  $<TARGET_OBJECTS:berth_running_sanitized> $<TARGET_OBJECTS:berth_reading_sanitized>
-  $<TARGET_OBJECTS:berth_studies> $<TARGET_OBJECTS:berth_scalars>
-  ${berth_tested})
+  $<TARGET_OBJECTS:berth_checked_sanitized> $<TARGET_OBJECTS:berth> $<TARGET_OBJECTS:berth_studies>
+  $<TARGET_OBJECTS:berth_scalars> ${berth_tested})
 target_compile_definitions(berth_tests_sanitized PRIVATE
   BERTH_PROGRAM="$<TARGET_FILE:berth_app>")
 add_dependencies(berth_tests_sanitized berth_app berth_gallery)
 
-# And everything, for `make soak`: the studies and the program too.
+# And everything, for `make soak`, but for Dual: what differs in it is its arithmetic, not the memory it
+# touches. What does not compute for long is built without optimisation.
+set(berth_reading_sources ${berth_sources} ${berth_checked_sources})
+list(FILTER berth_reading_sources EXCLUDE REGEX "/src/berth/(scalar|integrate|system|run)/")
+set(berth_running_sources ${berth_sources} ${berth_checked_sources})
+list(REMOVE_ITEM berth_running_sources ${berth_reading_sources})
+add_library(berth_reading_sanitized OBJECT EXCLUDE_FROM_ALL ${berth_reading_sources})
+add_library(berth_running_sanitized OBJECT EXCLUDE_FROM_ALL ${berth_running_sources})
 add_library(berth_studies_sanitized OBJECT EXCLUDE_FROM_ALL ${berth_study_sources})
 add_dependencies(berth_studies_sanitized viewer)
 add_executable(berth_tests_all_sanitized EXCLUDE_FROM_ALL
@@ -90,7 +89,7 @@ target_compile_definitions(berth_tests_all_sanitized PRIVATE
 add_dependencies(berth_tests_all_sanitized berth_app_sanitized berth_gallery)
 
 set(sanitized_targets
-  berth_reading_sanitized berth_running_sanitized berth_studies_sanitized
+  berth_checked_sanitized berth_reading_sanitized berth_running_sanitized berth_studies_sanitized
   berth_tests_sanitized berth_tests_all_sanitized berth_app_sanitized)
 foreach(target ${sanitized_targets})
   berth_set_sanitizer_flags(${target})
