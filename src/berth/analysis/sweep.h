@@ -18,6 +18,7 @@
 #include <optional>
 
 #include "berth/analysis/sweep_map.h"
+#include "berth/analysis/sweep_statistics.h"
 #include "berth/simulate.h"
 
 namespace berth {
@@ -73,13 +74,6 @@ struct CaseRun {
   std::vector<std::string> events{};  // of its scenario, whether they act or not
 };
 CaseRun run_case(const Sweep& sweep, const ParsedScenario& source, std::uint64_t number);
-
-// Successes of a number of trials, with the interval that holds their probability with 95 %
-// confidence (Wilson).
-struct Proportion {
-  double fraction, low, high;
-};
-Proportion find_proportion(std::uint64_t successes, std::uint64_t trials);
 
 std::string describe(const Sweep& sweep, const SweepResult& result);
 std::string to_json(const Sweep& sweep, const SweepResult& result);

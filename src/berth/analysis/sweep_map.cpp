@@ -13,28 +13,36 @@ constexpr std::size_t kPieces = 8;
 
 std::optional<MapAxis> find_axis(const Sweep& sweep, const std::string& key, Problems& problems) {
   for (std::size_t k = 0; k < sweep.plan.keys.size(); ++k) {
-    const Vary& v = sweep.plan.keys[k];
-    if (v.key != key) continue;
-    MapAxis axis{.key = key,
-                 .unit = sweep.inputs.empty() ? "" : sweep.inputs[k].unit,
-                 .edges = {},
-                 .values = {}};
-    if (v.is_text()) {
-      problems.add(Place{0, 0, "--map"}, "", key + " is varied by texts, not by numbers");
-      return std::nullopt;
-    }
-    if (!v.is_random()) {
-      for (const Cell& c : v.values) axis.values.push_back(std::get<double>(c));
-    } else {
-      const bool normal = v.spread == Spread::normal;
-      const double low = normal ? v.a - 2 * v.b : v.a, high = normal ? v.a + 2 * v.b : v.b;
-      for (std::size_t i = 0; i <= kPieces; ++i)
-        axis.edges.push_back(low + (high - low) * static_cast<double>(i) / kPieces);
-    }
+    if (sweep.plan.keys[k].key != key) continue;
+    auto axis = build_axis(sweep.plan.keys[k], sweep.inputs.empty() ? "" : sweep.inputs[k].unit);
+    if (!axis) problems.add(Place{0, 0, "--map"}, "", key + " is varied by texts, not by numbers");
     return axis;
   }
   problems.add(Place{0, 0, "--map"}, "", key + " is not among the keys that are varied");
   return std::nullopt;
+}
+
+std::size_t index_of(const Sweep& sweep, const std::string& key) {
+  std::size_t k = 0;
+  while (sweep.plan.keys[k].key != key) ++k;
+  return k;
+}
+
+}  // namespace
+
+std::optional<MapAxis> build_axis(const Vary& key, const std::string& unit) {
+  if (key.is_text()) return std::nullopt;
+  MapAxis axis{.key = key.key, .unit = unit, .edges = {}, .values = {}};
+  if (!key.is_random()) {
+    for (const Cell& c : key.values) axis.values.push_back(std::get<double>(c));
+    return axis;
+  }
+  const bool normal = key.spread == Spread::normal;
+  const double low = normal ? key.a - 2 * key.b : key.a;
+  const double high = normal ? key.a + 2 * key.b : key.b;
+  for (std::size_t i = 0; i <= kPieces; ++i)
+    axis.edges.push_back(low + (high - low) * static_cast<double>(i) / kPieces);
+  return axis;
 }
 
 std::size_t find_piece(const MapAxis& axis, double x) {
@@ -46,14 +54,6 @@ std::size_t find_piece(const MapAxis& axis, double x) {
   return static_cast<std::size_t>(
       std::clamp<std::ptrdiff_t>(i, 0, static_cast<std::ptrdiff_t>(axis.size()) - 1));
 }
-
-std::size_t index_of(const Sweep& sweep, const std::string& key) {
-  std::size_t k = 0;
-  while (sweep.plan.keys[k].key != key) ++k;
-  return k;
-}
-
-}  // namespace
 
 std::string MapAxis::label(std::size_t i) const {
   return values.empty() ? fmt::format("{:.3g} … {:.3g}", edges[i], edges[i + 1])

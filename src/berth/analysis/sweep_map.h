@@ -21,6 +21,11 @@ struct MapAxis {
   std::string label(std::size_t i) const;
 };
 
+// The pieces of a key, as above; nothing of one that is varied by texts.
+std::optional<MapAxis> build_axis(const Vary& key, const std::string& unit);
+// Where a value lies: size() when an axis with values does not have it.
+std::size_t find_piece(const MapAxis& axis, double x);
+
 struct SweepMap {
   MapAxis x, y;
   std::vector<std::uint64_t> cases, good;  // row by row, y · columns + x

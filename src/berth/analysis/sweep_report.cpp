@@ -19,46 +19,23 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kMostLines = 20;           // of a table on the terminal
 constexpr std::size_t kMostCasesReported = 100;  // numbers of cases that went wrong
 
-// Of the finite values of a column.
-struct Statistics {
+struct ColumnStatistics : Statistics {
   std::string path;
-  std::size_t count = 0;
-  double least = 0, median = 0, mean = 0, largest = 0;
-  double low = 0, high = 0, top = 0;  // 5, 95 and 99 % lie below
-  std::uint64_t least_case = 0, largest_case = 0;
 };
 
-std::vector<Statistics> find_statistics(const SweepResult& result) {
-  std::vector<Statistics> list;
+// Of the columns that are numbers.
+std::vector<ColumnStatistics> find_column_statistics(const SweepResult& result) {
+  std::vector<ColumnStatistics> list;
   std::size_t place = 0;
+  std::vector<double> values(result.results.size());
   for (const Collected& c : result.columns) {
     if (c.is_text) continue;
     const std::size_t column = place++;
-    Statistics s{.path = c.path};
-    std::vector<double> values;
-    double sum = 0;
-    for (std::size_t i = 0; i < result.results.size(); ++i) {
-      const CaseResult& r = result.results[i];
-      if (column >= r.numbers.size() || !std::isfinite(r.numbers[column])) continue;
-      const double x = r.numbers[column];
-      if (values.empty() || x < s.least) s.least = x, s.least_case = i;
-      if (values.empty() || x > s.largest) s.largest = x, s.largest_case = i;
-      values.push_back(x);
-      sum += x;
-    }
-    s.count = values.size();
-    if (!values.empty()) {
-      const std::size_t half = values.size() / 2;
-      std::sort(values.begin(), values.end());
-      s.mean = sum / static_cast<double>(values.size());
-      s.median = values.size() % 2 == 1 ? values[half] : values[half - 1] / 2 + values[half] / 2;
-      const auto below = [&](double share) {
-        const double at = share * static_cast<double>(values.size() - 1);
-        return values[static_cast<std::size_t>(std::lround(at))];
-      };
-      s.low = below(0.05), s.high = below(0.95), s.top = below(0.99);
-    }
-    list.push_back(std::move(s));
+    std::transform(result.results.begin(), result.results.end(), values.begin(),
+                   [&](const CaseResult& r) {
+                     return column < r.numbers.size() ? r.numbers[column] : std::nan("");
+                   });
+    list.push_back({find_statistics(values), c.path});
   }
   return list;
 }
@@ -87,20 +64,6 @@ std::string join_counts(const std::map<std::string, std::uint64_t>& counts) {
 }
 
 }  // namespace
-
-//   p ± = (p̂ + z²/2n ± z √(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n)
-// Holds its promise near 0 and 1 too, where p̂ ± z √(p̂(1−p̂)/n) has no width.
-Proportion find_proportion(std::uint64_t successes, std::uint64_t trials) {
-  if (trials == 0) return {0, 0, 1};
-  constexpr double z = 1.959963984540054;  // 97.5 % of a normal distribution lie below
-  const double n = static_cast<double>(trials);
-  const double p = static_cast<double>(successes) / n;
-  const double middle = p + z * z / (2 * n);
-  const double width = z * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
-  const double scale = 1 + z * z / n;
-  return {p, successes == 0 ? 0 : (middle - width) / scale,
-          successes == trials ? 1 : (middle + width) / scale};
-}
 
 std::string describe(const Sweep& sweep, const SweepResult& result) {
   const auto outcome = [](const CaseResult& r) { return r.outcome; };
@@ -132,12 +95,12 @@ std::string describe(const Sweep& sweep, const SweepResult& result) {
     if (!why.empty()) out += fmt::format("\n  case {}: {}", unexpected[0], why);
   }
 
-  const std::vector<Statistics> statistics = find_statistics(result);
+  const std::vector<ColumnStatistics> statistics = find_column_statistics(result);
   if (!statistics.empty())
     out += fmt::format("\n  {:<32} {:>11} {:>11} {:>11} {:>11} {:>11}  of case", "", "least",
                        "median", "mean", "95 % below", "largest");
   for (std::size_t i = 0; i < std::min(statistics.size(), kMostLines); ++i) {
-    const Statistics& s = statistics[i];
+    const ColumnStatistics& s = statistics[i];
     if (s.count > 0)
       out += fmt::format("\n  {:<32} {:>11.5g} {:>11.5g} {:>11.5g} {:>11.5g} {:>11.5g}  {}", s.path,
                          s.least, s.median, s.mean, s.high, s.largest, s.largest_case);
@@ -171,7 +134,7 @@ std::string to_json(const Sweep& sweep, const SweepResult& result) {
       unexpected.begin(), unexpected.begin() + static_cast<std::ptrdiff_t>(std::min(
                                                    unexpected.size(), kMostCasesReported)));
   Json columns = Json::object();
-  for (const Statistics& s : find_statistics(result)) {
+  for (const ColumnStatistics& s : find_column_statistics(result)) {
     Json one = {{"count", s.count}};
     if (s.count > 0)
       one.update({{"min", s.least},

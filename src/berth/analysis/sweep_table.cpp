@@ -23,20 +23,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kTableFormat = 1;
 
-// One column of the table, whatever it holds.
-struct Column {
-  std::string name, unit, description;
-  std::vector<double> numbers;
-  std::vector<std::string> texts;
-  bool is_text = false;
-};
-
-std::vector<Column> build_columns(const Sweep& sweep, std::span<const Collected> collected,
-                                  std::span<const CaseResult> results) {
-  std::vector<Column> table;
+std::vector<SweepColumn> build_columns(const Sweep& sweep, std::span<const Collected> collected,
+                                       std::span<const CaseResult> results) {
+  std::vector<SweepColumn> table;
   const auto add = [&](std::string name, std::string unit, std::string description, bool is_text,
                        const auto& value_of) {
-    Column column{std::move(name), std::move(unit), std::move(description), {}, {}, is_text};
+    SweepColumn column{std::move(name), std::move(unit), std::move(description)};
+    column.is_text = is_text;
     for (std::size_t i = 0; i < results.size(); ++i) {
       const Cell value = value_of(i);
       if (is_text) {
@@ -73,9 +66,9 @@ std::vector<Column> build_columns(const Sweep& sweep, std::span<const Collected>
   return table;
 }
 
-void write_columns(Hdf5File& file, std::span<const Column> table) {
+void write_columns(Hdf5File& file, std::span<const SweepColumn> table) {
   file.add_group("/cases");
-  for (const Column& column : table) {
+  for (const SweepColumn& column : table) {
     const std::string path = "/cases/" + column.name;
     if (column.is_text) {
       std::size_t longest = 0;
@@ -95,16 +88,16 @@ void write_columns(Hdf5File& file, std::span<const Column> table) {
   }
 }
 
-std::string to_csv(std::span<const Column> table, std::size_t rows) {
+std::string to_csv(std::span<const SweepColumn> table, std::size_t rows) {
   std::string text;
-  for (const Column& c : table) {
+  for (const SweepColumn& c : table) {
     if (&c != table.data()) text += ',';
     const bool has_unit = !c.unit.empty() && c.unit != "-";
     text += quoted_field(has_unit ? fmt::format("{} [{}]", c.name, c.unit) : c.name);
   }
   text += '\n';
   for (std::size_t i = 0; i < rows; ++i) {
-    for (const Column& c : table) {
+    for (const SweepColumn& c : table) {
       if (&c != table.data()) text += ',';
       if (c.is_text) {
         text += quoted_field(c.texts[i]);
@@ -154,7 +147,7 @@ bool fits_path(std::string_view pattern, std::string_view path) {
 void write_sweep(const Sweep& sweep, std::span<const Collected> columns,
                  std::span<const CaseResult> results, const std::filesystem::path& h5,
                  const std::filesystem::path& csv) {
-  const std::vector<Column> table = build_columns(sweep, columns, results);
+  const std::vector<SweepColumn> table = build_columns(sweep, columns, results);
   PartFile part(h5);
   Hdf5File file(part.descriptor(), part.name());
   file.add_attribute("/", "berth_version", std::string(version));
@@ -171,6 +164,74 @@ void write_sweep(const Sweep& sweep, std::span<const Collected> columns,
     text.keep();
   }
   part.keep();
+}
+
+bool is_sweep(const std::filesystem::path& h5) { return Hdf5Reader(h5).has("/cases/case"); }
+
+SweepTable read_sweep(const std::filesystem::path& h5) {
+  const Hdf5Reader file(h5);
+  for (const char* wanted : {"/cases/case", "/scenario", "/summary"})
+    if (!file.has(wanted))
+      throw RecordError(file.name(),
+                        fmt::format("is no result of berth sweep: it has no {}", wanted));
+  const auto damaged = [&](std::string_view what) {
+    return RecordError(file.name(), fmt::format("is damaged: {}", what));
+  };
+  SweepTable table;
+  table.version = file.attribute("/", "berth_version");
+  const auto one_text = [&](const char* path) {
+    const std::vector<std::string> texts = file.texts(path);
+    if (texts.empty()) throw damaged(fmt::format("{} is empty", path));
+    return texts.front();
+  };
+  table.scenario = one_text("/scenario");
+  try {
+    const Json summary = Json::parse(one_text("/summary"));
+    summary.at("file").get_to(table.file);
+    summary.at("title").get_to(table.title);
+    summary.at("settings").get_to(table.settings);
+    Problems problems;
+    const auto vary = summary.at("vary").get<std::vector<std::string>>();
+    const auto samples = summary.at("samples").get<std::uint64_t>();
+    const auto seed = summary.at("seed").get<std::uint64_t>();
+    table.plan = build_sweep_plan(vary, samples, seed, problems);
+    if (!table.plan.is_random()) {  // which has no samples to ask for
+      problems.list.clear();
+      table.plan = build_sweep_plan(vary, 0, seed, problems);
+    }
+    if (!problems.empty()) throw damaged(problems.list.front().message);
+  } catch (const Json::exception& e) {
+    throw damaged(e.what());
+  }
+  std::vector<std::string> names{"case"};
+  for (const Vary& key : table.plan.keys) names.push_back(key.key);
+  names.insert(names.end(), {"outcome", "verdict", "as_expected", "message"});
+  const std::size_t known = names.size();
+  for (std::string& name : file.members("/cases"))
+    if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(known), name) ==
+        names.begin() + static_cast<std::ptrdiff_t>(known))
+      names.push_back(std::move(name));
+  for (const std::string& name : names) {
+    const std::string path = "/cases/" + name;
+    SweepColumn column{name, file.attribute(path, "unit"), file.attribute(path, "description")};
+    column.is_text = file.is_text(path);
+    if (column.is_text) {
+      column.texts = file.texts(path);
+    } else {
+      column.numbers = file.numbers(path);
+    }
+    const std::size_t rows = column.is_text ? column.texts.size() : column.numbers.size();
+    if (!table.columns.empty() && rows != table.cases())
+      throw damaged(fmt::format("{} has {} rows, not {}", path, rows, table.cases()));
+    table.columns.push_back(std::move(column));
+  }
+  if (!table.outcome().is_text || !table.verdict().is_text || !table.message().is_text ||
+      table.as_expected().is_text || table.columns.front().is_text)
+    throw damaged("a column of texts holds numbers, or the reverse");
+  for (std::size_t k = 0; k < table.plan.keys.size(); ++k)
+    if (table.inputs()[k].is_text != table.plan.keys[k].is_text())
+      throw damaged(fmt::format("{} is not what was varied", table.plan.keys[k].key));
+  return table;
 }
 
 std::optional<StoredCase> read_case(const std::filesystem::path& h5, std::int64_t number,

@@ -72,6 +72,39 @@ void write_sweep(const Sweep& sweep, std::span<const Collected> columns,
                  std::span<const CaseResult> results, const std::filesystem::path& h5,
                  const std::filesystem::path& csv);
 
+// One column of the table, whatever it holds.
+struct SweepColumn {
+  std::string name, unit, description;
+  std::vector<double> numbers{};
+  std::vector<std::string> texts{};
+  bool is_text = false;
+};
+
+// A whole file. The columns are as above: case, the plan's keys, outcome, verdict, as_expected,
+// message, the collected ones.
+struct SweepTable {
+  std::string version, scenario;
+  std::string file, title;  // of the scenario
+  std::vector<std::string> settings;
+  SweepPlan plan;
+  std::vector<SweepColumn> columns;
+
+  std::size_t cases() const { return columns.front().numbers.size(); }
+  std::span<const SweepColumn> inputs() const {
+    return std::span(columns).subspan(1, plan.keys.size());
+  }
+  const SweepColumn& outcome() const { return columns[plan.keys.size() + 1]; }
+  const SweepColumn& verdict() const { return columns[plan.keys.size() + 2]; }
+  const SweepColumn& as_expected() const { return columns[plan.keys.size() + 3]; }
+  const SweepColumn& message() const { return columns[plan.keys.size() + 4]; }
+  std::span<const SweepColumn> collected() const {
+    return std::span(columns).subspan(plan.keys.size() + 5);
+  }
+};
+bool is_sweep(const std::filesystem::path& h5);
+// Both throw a RecordError on a file that cannot be read, this one also when it is no sweep.
+SweepTable read_sweep(const std::filesystem::path& h5);
+
 // One case of a sweep file: the text it is built from and the settings that make it.
 struct StoredCase {
   std::string source;
