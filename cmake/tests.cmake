@@ -192,10 +192,14 @@ if(BERTH_NPM AND NOT BERTH_TEMPLATE)
   add_test(NAME page_of_a_docking COMMAND berth_app run "${PROJECT_SOURCE_DIR}/scenarios/docking.toml"
     --quiet --out "${viewer_build}/docking.h5")
   set_tests_properties(page_of_a_docking PROPERTIES FIXTURES_SETUP docking_page)
+  add_test(NAME page_of_a_sweep COMMAND berth_app sweep
+    "${PROJECT_SOURCE_DIR}/scenarios/capture_envelope.toml"
+    --samples 300 --fresh --quiet --out "${viewer_build}/capture_sweep.h5")
+  set_tests_properties(page_of_a_sweep PROPERTIES FIXTURES_SETUP sweep_page)
   add_test(NAME viewer COMMAND "${BERTH_NPM}" test WORKING_DIRECTORY "${viewer_build}")
   set_tests_properties(viewer PROPERTIES
-    FIXTURES_REQUIRED docking_page
-    ENVIRONMENT "BERTH_PAGE=${viewer_build}/docking.html"
+    FIXTURES_REQUIRED "docking_page;sweep_page"
+    ENVIRONMENT "BERTH_PAGE=${viewer_build}/docking.html;BERTH_SWEEP_PAGE=${viewer_build}/capture_sweep.html"
     RUN_SERIAL ON
     TIMEOUT 600)
 endif()

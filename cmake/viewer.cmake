@@ -1,20 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-# The template of the report pages, which the program carries: viewer/ bundled by npm in the build
-# folder. Without npm the pages are plain. BERTH_TEMPLATE names a template that is there already.
+# The templates of the report pages, which the program carries: viewer/ bundled by npm in the build
+# folder, one for runs and one for sweeps. Without npm the pages are plain. BERTH_TEMPLATE and
+# BERTH_SWEEP_TEMPLATE name templates that are there already; where only the first is given, pages of
+# sweeps are plain.
 
-set(BERTH_TEMPLATE "" CACHE FILEPATH "Template of the report pages; empty = built from viewer/")
+set(BERTH_TEMPLATE "" CACHE FILEPATH "Template of the pages of runs; empty = built from viewer/")
+set(BERTH_SWEEP_TEMPLATE "" CACHE FILEPATH "Template of the pages of sweeps, beside BERTH_TEMPLATE")
 find_program(BERTH_NPM npm)
 mark_as_advanced(BERTH_NPM)
 
 set(viewer_source "${PROJECT_SOURCE_DIR}/viewer")
 set(viewer_build "${PROJECT_BINARY_DIR}/viewer")
 
+set(berth_sweep_template "${PROJECT_SOURCE_DIR}/cmake/plain_template.html")
 if(BERTH_TEMPLATE)
   set(berth_template "${BERTH_TEMPLATE}")
+  if(BERTH_SWEEP_TEMPLATE)
+    set(berth_sweep_template "${BERTH_SWEEP_TEMPLATE}")
+  endif()
 elseif(BERTH_NPM AND EXISTS "${viewer_source}/package-lock.json")
   set(berth_template "${viewer_build}/dist/template.html")
+  set(berth_sweep_template "${viewer_build}/dist/sweep_template.html")
   file(GLOB viewer_files CONFIGURE_DEPENDS RELATIVE "${viewer_source}"
-    "${viewer_source}/index.html" "${viewer_source}/*.json" "${viewer_source}/vite.config.ts")
+    "${viewer_source}/*.html" "${viewer_source}/*.json" "${viewer_source}/vite.config.ts")
   file(GLOB_RECURSE viewer_scripts CONFIGURE_DEPENDS RELATIVE "${viewer_source}"
     "${viewer_source}/src/*")
   list(APPEND viewer_files ${viewer_scripts})
@@ -34,7 +42,7 @@ elseif(BERTH_NPM AND EXISTS "${viewer_source}/package-lock.json")
     WORKING_DIRECTORY "${viewer_build}"
     COMMENT "Fetching what the viewer is bundled from"
     VERBATIM)
-  add_custom_command(OUTPUT "${berth_template}"
+  add_custom_command(OUTPUT "${berth_template}" "${berth_sweep_template}"
     COMMAND "${BERTH_NPM}" run --silent build
     DEPENDS ${viewer_copies} "${viewer_build}/node_modules/.package-lock.json"
     WORKING_DIRECTORY "${viewer_build}"
@@ -45,8 +53,8 @@ else()
   set(berth_template "${PROJECT_SOURCE_DIR}/cmake/plain_template.html")
 endif()
 
-add_custom_target(viewer DEPENDS "${berth_template}")
+add_custom_target(viewer DEPENDS "${berth_template}" "${berth_sweep_template}")
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/berth/report/template.cpp" PROPERTIES
-  OBJECT_DEPENDS "${berth_template}"
-  COMPILE_DEFINITIONS "BERTH_PAGE_TEMPLATE=\"${berth_template}\""
+  OBJECT_DEPENDS "${berth_template};${berth_sweep_template}"
+  COMPILE_DEFINITIONS "BERTH_PAGE_TEMPLATE=\"${berth_template}\";BERTH_SWEEP_TEMPLATE=\"${berth_sweep_template}\""
   SKIP_UNITY_BUILD_INCLUSION ON)

@@ -21,7 +21,7 @@ KINDS = {
     "tools": (("tools",), (".py", ".sh")),
     "pages": (("docs", "papers", "examples", "README.md", "CHANGELOG.md"), (".md",)),
     "scenarios": (("scenarios", "papers"), (".toml",)),
-    "viewer": (("viewer/src", "viewer/tests", "viewer/index.html"), (".ts", ".html", ".css")),
+    "viewer": (("viewer/src", "viewer/tests", "viewer/index.html", "viewer/sweep.html"), (".ts", ".html", ".css")),
 }
 EVERYWHERE = tuple(KINDS)
 SOURCE = ("code", "tests")

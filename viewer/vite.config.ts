@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds dist/template.html: one file, script and style inside, three holes for the program to fill.
+// Builds dist/template.html, the page of a run, or in mode "sweep" dist/sweep_template.html, that of a sweep:
+// one file each, script and style inside, three holes for the program to fill.
 import { readFileSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -7,14 +8,14 @@ import { defineConfig, type Plugin } from 'vite';
 // the program fills them by plain search and replace.
 const holes = ['@BERTH_TITLE@', '@BERTH_HEAD@', '@BERTH_DATA@'];
 
-/** Every page carries copies of these libraries, and so, as they ask, their licences. */
-const licences = ['three', 'uplot']
+/** A page carries copies of these libraries, and so, as they ask, their licences. */
+const licencesOf = (libraries: readonly string[]) => libraries
   .map((name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim()}`)
   .join('\n\n')
   .replaceAll('--', '- -'); // which would end the comment they stand in
 
 /** Moves the bundled script and style into the page, and refuses a page the program could not fill. */
-function oneFile(): Plugin {
+function oneFile(input: string, output: string, libraries: readonly string[]): Plugin {
   return {
     name: 'one-file',
     enforce: 'post',
@@ -27,8 +28,8 @@ function oneFile(): Plugin {
         else continue;
         delete bundle[file];
       }
-      const page = bundle['index.html'];
-      if (page?.type !== 'asset') throw new Error('the bundle has no index.html');
+      const page = bundle[input];
+      if (page?.type !== 'asset') throw new Error(`the bundle has no ${input}`);
 
       // Replacements are functions because "$&" in minified code must not be read as a pattern.
       const html = String(page.source)
@@ -37,7 +38,8 @@ function oneFile(): Plugin {
         .replace('</head>', () => `<style>${style.trim()}</style>\n</head>`)
         .replace('</body>', () => {
           const code = script.trim().replaceAll('</script', '<\\/script');
-          return `<script type="module">${code}</script>\n<!-- Parts of this page:\n\n${licences}\n-->\n</body>`;
+          const licences = libraries.length > 0 ? `<!-- Parts of this page:\n\n${licencesOf(libraries)}\n-->\n` : '';
+          return `<script type="module">${code}</script>\n${licences}</body>`;
         });
 
       const scriptAt = html.lastIndexOf('<script type="module">');
@@ -47,20 +49,22 @@ function oneFile(): Plugin {
           throw new Error(`${hole} must be in the page once, ahead of the script`);
         }
       }
-      delete bundle['index.html'];
-      this.emitFile({ type: 'asset', fileName: 'template.html', source: html });
-      this.info(`template.html: ${(html.length / 1000).toFixed(0)} kB`);
+      delete bundle[input];
+      this.emitFile({ type: 'asset', fileName: output, source: html });
+      this.info(`${output}: ${(html.length / 1000).toFixed(0)} kB`);
     },
   };
 }
 
-export default defineConfig({
-  plugins: [oneFile()],
+export default defineConfig(({ mode }) => ({
+  plugins: [mode === 'sweep' ? oneFile('sweep.html', 'sweep_template.html', []) : oneFile('index.html', 'template.html', ['three', 'uplot'])],
   build: {
+    rollupOptions: { input: mode === 'sweep' ? 'sweep.html' : 'index.html' },
+    emptyOutDir: mode !== 'sweep', // the other page lies there
     target: 'es2022',
     modulePreload: false,
     assetsInlineLimit: Number.MAX_SAFE_INTEGER,
     cssCodeSplit: false,
     chunkSizeWarningLimit: 1000,
   },
-});
+}));

@@ -25,6 +25,19 @@ std::string escape_html(std::string_view text) {
   return out;
 }
 
+std::string escape_script(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<') {
+      out += "\\u003c";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
 // Holes are searched for in the template alone: a scenario may contain anything.
 std::string fill_template(std::string_view page, const PageData& data) {
   const std::array<std::string_view, 3> holes{"@BERTH_TITLE@", "@BERTH_HEAD@", "@BERTH_DATA@"};

@@ -25,4 +25,7 @@ void write_page(const std::vector<std::filesystem::path>& results,
 // & < > " ' as a page writes them.
 std::string escape_html(std::string_view text);
 
+// JSON for a script element of a page: nothing in it may resemble the element's end, or a comment.
+std::string escape_script(std::string_view json);
+
 }  // namespace berth
