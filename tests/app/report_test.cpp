@@ -62,14 +62,27 @@ TEST_F(Report, RefusesWhatItCannotRead) {
   EXPECT_EQ(run({"report", "a.h5", "--out", "no/such/folder.html"}).code, 1);
 }
 
-TEST_F(Report, OfASweepSaysWhatItIs) {
+TEST_F(Report, OfASweepIsAPageOfItsOwnKind) {
   ASSERT_EQ(run({"sweep", shipped_scenario("free_body"), "--vary", "spacecraft.body.mass=[1,2]",
-                 "--out", "s.h5"})
+                 "--out", "s.h5", "--no-html"})
                 .code,
             0);
   const Ended end = run({"report", "s.h5"});
-  EXPECT_EQ(end.code, 2);
-  EXPECT_TRUE(has(end.err, "sweep")) << end.err;
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_TRUE(has(end.out, "Wrote s.html")) << end.out;
+  EXPECT_TRUE(has(read_bytes(folder / "s.html"), R"("kind":"sweep")"));
+  // It is laid over nothing, and has no channels to plot.
+  const std::vector<std::vector<std::string>> refused{{"report", "a.h5", "s.h5"},
+                                                      {"report", "s.h5", "s.h5"},
+                                                      {"report", "a.h5", "s.h5", "--difference"},
+                                                      {"plot", "s.h5", "body.rate"}};
+  for (const auto& words : refused) {
+    const Ended other = run(words);
+    EXPECT_EQ(other.code, 2) << words.back();
+    EXPECT_TRUE(has(other.err, "sweep")) << other.err;
+  }
+  write_bytes(folder / "half.h5", read_bytes(folder / "s.h5").substr(0, 3000));
+  EXPECT_EQ(run({"report", "half.h5"}).code, 2);
 }
 
 TEST_F(Report, OfAScenarioWithTagsEscapesThem) {

@@ -55,23 +55,47 @@ void wait_for_lines(const std::filesystem::path& journal, std::size_t lines, Pro
 // --- bytes ---------------------------------------------------------------------------------------
 
 TEST(SweepBytes, AreTheSameForAnyNumberOfThreads) {
-  std::array<std::string, 4> h5, csv;
+  std::array<std::string, 4> h5, csv, page;
   const std::array<const char*, 4> threads{"1", "2", "3", "7"};
   for (std::size_t i = 0; i < threads.size(); ++i) {
     const TemporaryFolder folder;
     const Ended end =
         run_berth(monte_carlo("60", {"--threads", threads[i]}), {.folder = folder.path()});
     ASSERT_EQ(end.code, 0) << end.err;
-    EXPECT_EQ(folder.files(), (Strings{"x.csv", "x.h5"}));
+    EXPECT_EQ(folder.files(), (Strings{"x.csv", "x.h5", "x.html"}));
     h5[i] = read_bytes(folder / "x.h5");
     csv[i] = read_bytes(folder / "x.csv");
+    page[i] = read_bytes(folder / "x.html");
   }
   EXPECT_GT(h5[0].size(), 5000u);
   EXPECT_EQ(std::count(csv[0].begin(), csv[0].end(), '\n'), 61);
   for (std::size_t i = 1; i < threads.size(); ++i) {
     EXPECT_TRUE(h5[0] == h5[i]) << threads[i];
     EXPECT_TRUE(csv[0] == csv[i]) << threads[i];
+    EXPECT_TRUE(page[0] == page[i]) << threads[i];
   }
+}
+
+TEST(SweepOutput, HasAPageUnlessNoneIsWanted) {
+  const TemporaryFolder folder;
+  const ProcessOptions here{.folder = folder.path()};
+  const Ended end = run_berth(monte_carlo("20"), here);
+  ASSERT_EQ(end.code, 0) << end.err;
+  EXPECT_TRUE(contains(end.out, "\n  page in x.html\n")) << end.out;
+  const std::string page = read_bytes(folder / "x.html");
+  EXPECT_FALSE(contains(page, "@BERTH_"));
+  EXPECT_TRUE(contains(page, R"("kind":"sweep")"));
+  // berth report makes the same one, and finds the page of a case that was run since.
+  ASSERT_EQ(run_berth({"report", "x.h5"}, here).code, 0);
+  EXPECT_TRUE(read_bytes(folder / "x.html") == page);
+  ASSERT_EQ(run_berth({"run", "--case", "7", "x.h5", "--quiet"}, here).code, 0);
+  ASSERT_EQ(run_berth({"report", "x.h5"}, here).code, 0);
+  EXPECT_TRUE(contains(read_bytes(folder / "x.html"), R"("case_pages":[7])"));
+
+  const TemporaryFolder without;
+  const Ended bare = run_berth(monte_carlo("20", {"--no-html"}), {.folder = without.path()});
+  EXPECT_EQ(without.files(), (Strings{"x.csv", "x.h5"}));
+  EXPECT_FALSE(contains(bare.out, "page in")) << bare.out;
 }
 
 TEST(SweepKilled, GoesOnWithoutRepeatingAndEndsWithTheSameBytes) {
@@ -100,7 +124,7 @@ TEST(SweepKilled, GoesOnWithoutRepeatingAndEndsWithTheSameBytes) {
       run_berth(monte_carlo("400", {"--threads", "2", "--json"}), {.folder = killed.path()});
   EXPECT_EQ(end.code, 0) << end.err;
   EXPECT_EQ(Json::parse(end.out)["taken_over"], finished);
-  EXPECT_EQ(killed.files(), (Strings{"x.csv", "x.h5"}));
+  EXPECT_EQ(killed.files(), (Strings{"x.csv", "x.h5", "x.html"}));
   EXPECT_TRUE(read_bytes(whole / "x.h5") == read_bytes(killed / "x.h5"));
   EXPECT_TRUE(read_bytes(whole / "x.csv") == read_bytes(killed / "x.csv"));
 }
@@ -152,7 +176,7 @@ TEST(SweepJournalOfAnother, IsRefusedUnlessFresh) {
   const Ended fresh = run_berth(monte_carlo("7", {"--fresh", "--json"}), here);
   EXPECT_EQ(fresh.code, 0) << fresh.err;
   EXPECT_EQ(Json::parse(fresh.out)["taken_over"], 0);
-  EXPECT_EQ(folder.files(), (Strings{"x.csv", "x.h5"}));
+  EXPECT_EQ(folder.files(), (Strings{"x.csv", "x.h5", "x.html"}));
 }
 
 // --- replaying a case ----------------------------------------------------------------------------

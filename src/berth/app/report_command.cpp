@@ -6,12 +6,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include "berth/analysis/sweep_table.h"
 #include "berth/app/picture.h"
 #include "berth/record/part_file.h"
 #include "berth/record/record_error.h"
 #include "berth/report/channel_choice.h"
 #include "berth/report/page.h"
 #include "berth/report/plot.h"
+#include "berth/report/sweep_page.h"
 
 namespace berth {
 namespace {
@@ -35,6 +37,11 @@ void refuse_own_input(const std::string& out, const std::vector<std::string>& fi
       problems.add(Place{0, 0, "--out"}, "", fmt::format("{} is the result itself", out));
 }
 
+struct Page {
+  std::string_view frame;  // its template
+  PageData data;
+};
+
 int refuse_plainly(const Problems& problems) {
   for (const Problem& p : problems.list) complain("berth: {}\n", p.message);
   return kBadInput;
@@ -43,8 +50,8 @@ int refuse_plainly(const Problems& problems) {
 }  // namespace
 
 CLI::App& ReportCommand::add_to(CLI::App& app) {
-  CLI::App& c = *app.add_subcommand("report", "make the page of one or more recorded runs");
-  c.add_option("RESULT", files, "result files (HDF5); several are laid over one another")
+  CLI::App& c = *app.add_subcommand("report", "make the page of recorded runs, or of a sweep");
+  c.add_option("RESULT", files, "result files (HDF5); several runs are laid over one another")
       ->required();
   c.add_option("-o,--out", out, "the page; default: that of the first result, .html, beside it");
   c.add_flag("--difference", difference, "of two results: the second minus the first");
@@ -66,10 +73,17 @@ int ReportCommand::run() {
   PageOptions options;
   options.difference = difference;
   const std::vector<std::filesystem::path> results(files.begin(), files.end());
-  const std::optional<PageData> data =
-      read_or_refuse(problems, [&] { return build_page_data(results, options); });
-  if (!data) return refuse_plainly(problems);
-  const std::string text = fill_template(page_template(), *data);
+  // A sweep has a page of its own kind; it is laid over nothing.
+  const auto read = [&] {
+    if (results.size() == 1 && is_sweep(results.front()))
+      return Page{
+          sweep_template(),
+          build_sweep_page_data(results.front(), std::filesystem::path(page).parent_path())};
+    return Page{page_template(), build_page_data(results, options)};
+  };
+  const std::optional<Page> made = read_or_refuse(problems, read);
+  if (!made) return refuse_plainly(problems);
+  const std::string text = fill_template(made->frame, made->data);
   PartFile file(page);
   file.write(text);
   file.keep();

@@ -5,6 +5,7 @@
 
 #include "berth/analysis/sweep.h"
 #include "berth/app/progress.h"
+#include "berth/report/sweep_page.h"
 
 namespace berth {
 
@@ -29,6 +30,7 @@ CLI::App& SweepCommand::add_to(CLI::App& app) {
       ->allow_extra_args(false);
   c.add_option("-o,--out", out, "result file; default: NAME_sweep.h5 here");
   c.add_flag("--csv", with_csv, "write the table as CSV too");
+  c.add_flag("--no-html", no_html, "write no page");
   c.add_option("--threads", threads, "default: all cores")->check(CLI::Range(1, 1024));
   c.add_flag("--fresh", fresh, "start over: discard what an unfinished sweep left");
   c.add_flag("--json", json, "print the summary as one JSON object");
@@ -74,6 +76,13 @@ int SweepCommand::run() {
     print(to_json(sweep, result) + "\n");
   } else if (!quiet) {
     print(describe(sweep, result));
+  }
+  // Last, and reported last: whatever becomes of the page, the table is there and has been summed up.
+  if (!result.h5.empty() && !no_html) {
+    fs::path page = fs::path(result.h5).replace_extension(".html");
+    if (page == result.h5) page += ".html";
+    write_sweep_page(result.h5, page);
+    if (!quiet && !json) print(fmt::format("  page in {}\n", page.string()));
   }
   if (result.complete()) return kDone;
   complain(
