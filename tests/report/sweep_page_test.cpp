@@ -189,6 +189,14 @@ TEST(SweepPage, MapsEveryTwoInputsWithTheCasesOfEachPiece) {
         find_proportion(static_cast<std::uint64_t>(good[at]), static_cast<std::uint64_t>(all[at]));
     EXPECT_NEAR(low[at], p.low, 1e-6);
   }
+  // The largest force of each piece.
+  EXPECT_EQ(head["map_outputs"], Json({2}));
+  const std::vector<double> largest = numbers_of(page, map["largest"]);
+  ASSERT_EQ(largest.size(), 64u);
+  double most = 0;
+  for (const double x : largest) most = std::fmax(most, x);
+  EXPECT_NEAR(most, head["columns"][2]["statistics"]["max"].get<double>(), 1e-5);
+  EXPECT_EQ(Json::parse(w.page({.map_numbers = 10}).head)["map_outputs"], Json::array());
   // Neither input alone decides; both together do.
   EXPECT_GT(map["effect"].get<double>(), 0.5);
   EXPECT_LT(head["columns"][0]["effect"].get<double>(), 0.4);

@@ -153,6 +153,9 @@ test('pieces of the map have their cases, whichever way round', async ({ page })
   const cell = (ix: number, iy: number) => page.locator(`.cell[data-x="${ix}"][data-y="${iy}"]`);
   await expect(cell(4, 4).locator('b')).toHaveText((100 * share).toFixed(0));
   await expect(cell(4, 4).locator('small')).toHaveText(String(inside.length));
+  await page.getByLabel('In each piece', { exact: true }).selectOption({ label: 'largest contacts.tip.force_peak [N]' });
+  const most = Math.max(...inside.map((i) => sample.values.force[i]!));
+  await expect(cell(4, 4).locator('b')).toHaveText(String(Number(most.toPrecision(3))));
   const other = await cell(2, 6).textContent();
   await page.evaluate(() => (window.berth as unknown as SweepHook).state.setAxes(1, 0));
   expect(await cell(6, 2).textContent()).toBe(other);

@@ -67,7 +67,9 @@ export function makeSweep({ cases = 10_000, random = true, pages = [], title = '
     const counts = new Array<number>(192).fill(0);
     u.forEach((value, i) => { counts[kinds[i]! * 64 + pieceOf(b, v[i]!) * 8 + pieceOf(a, value)]!++; });
     const ones = new Array<number>(64).fill(0.1);
-    return { x: kx, y: ky, effect, counts: ref(counts), low: ref(ones), high: ref(ones.map(() => 0.9)) };
+    const largest = new Array<number>(64).fill(NaN);
+    u.forEach((value, i) => { const at = pieceOf(b, v[i]!) * 8 + pieceOf(a, value); largest[at] = Math.max(Number.isNaN(largest[at]) ? -Infinity : largest[at]!, force[i]!); });
+    return { x: kx, y: ky, effect, counts: ref(counts), low: ref(ones), high: ref(ones.map(() => 0.9)), largest: ref(largest) };
   };
   const failures = (list: number[]) => list.filter((i) => kinds[i] !== 0).length;
   const all = [...x.keys()];
@@ -83,6 +85,7 @@ export function makeSweep({ cases = 10_000, random = true, pages = [], title = '
       column('contacts.tip.force_peak', 'N', force, 'output'), column('audit.energy', '-', energy, 'output', undefined, true),
       { name: 'contacts.tip.verdict', unit: '', description: '', text: true, role: 'output', labels: classNames, data: ref(shown.map((i) => kinds[i]!)) },
     ],
+    map_outputs: [3],
     maps: [map(0, 1, ax, ay, x, y, 0.61), map(0, 2, ax, az, x, z, 0.05), map(1, 2, ay, az, y, z, 0.03)],
     points: {
       count: points, failures: failures(shown), all_failures: failures(all), exact: true, case: ref(shown), class: ref(shown.map((i) => kinds[i]!)),

@@ -91,11 +91,13 @@ class SweepPage {
   }
 
   // After the columns. Of every two inputs: cases of each class, row by row, the interval of the share
-  // that is as expected, and the effect of both together. Most effect first.
+  // that is as expected, the largest of every output that is a number, and the effect of both together.
+  // Most effect first.
   Json build_maps() {
     std::vector<std::size_t> order = find_mapped();
     if (order.size() > limits_.maps) order.resize(limits_.maps);
     std::sort(order.begin(), order.end());
+    choose_map_outputs(order);
     std::vector<Json> maps;
     for (std::size_t a = 0; a < order.size(); ++a)
       for (std::size_t b = a + 1; b < order.size(); ++b)
@@ -104,6 +106,13 @@ class SweepPage {
       return a["effect"].get<double>() > b["effect"].get<double>();
     });
     return maps;
+  }
+
+  // Places of columns, after the maps.
+  Json find_map_outputs() const {
+    Json out = Json::array();
+    for (const std::size_t c : map_outputs_) out.push_back(table_.plan.keys.size() + c);
+    return out;
   }
 
   Json build_points() {
@@ -248,11 +257,22 @@ class SweepPage {
     return order;
   }
 
+  void choose_map_outputs(const std::vector<std::size_t>& order) {
+    std::size_t cells = 0;
+    for (std::size_t a = 0; a < order.size(); ++a)
+      for (std::size_t b = a + 1; b < order.size(); ++b)
+        cells += axes_[order[a]]->size() * axes_[order[b]]->size();
+    for (std::size_t c = 0; c < table_.collected().size(); ++c)
+      if (!table_.collected()[c].is_text) map_outputs_.push_back(c);
+    if (cells * map_outputs_.size() > limits_.map_numbers) map_outputs_.clear();
+  }
+
   Json build_map(std::size_t kx, std::size_t ky) {
     const MapAxis &x = *axes_[kx], &y = *axes_[ky];
     const std::size_t cells = x.size() * y.size();
     std::vector<double> counts(cells * classes_.list.size());
     std::vector<PieceCount> pieces(cells);
+    std::vector<double> largest(cells * map_outputs_.size(), std::nan(""));
     for (std::size_t i = 0; i < table_.cases(); ++i) {
       const std::size_t px = pieces_[kx][i], py = pieces_[ky][i];
       if (px >= x.size() || py >= y.size()) continue;
@@ -260,6 +280,10 @@ class SweepPage {
       ++counts[classes_.of[i] * cells + at];
       ++pieces[at].trials;
       pieces[at].successes += classes_.list[classes_.of[i]].good ? 1 : 0;
+      for (std::size_t k = 0; k < map_outputs_.size(); ++k) {
+        double& most = largest[k * cells + at];
+        most = std::fmax(most, table_.collected()[map_outputs_[k]].numbers[i]);
+      }
     }
     std::vector<double> low, high;
     for (const PieceCount& p : pieces) {
@@ -271,7 +295,8 @@ class SweepPage {
             {"effect", find_effect(pieces)},
             {"counts", block_.add_floats(counts, false)},
             {"low", block_.add_floats(low, false)},
-            {"high", block_.add_floats(high, false)}};
+            {"high", block_.add_floats(high, false)},
+            {"largest", block_.add_floats(largest, false)}};
   }
 
   const SweepTable& table_;
@@ -282,6 +307,7 @@ class SweepPage {
   std::size_t numbers_ = 0;
   std::vector<std::optional<MapAxis>> axes_;  // of the inputs
   std::vector<double> effects_;
+  std::vector<std::size_t> map_outputs_;           // of the collected columns
   std::vector<std::vector<std::uint8_t>> pieces_;  // of every case
 };
 
@@ -337,6 +363,7 @@ PageData build_sweep_page_data(const std::filesystem::path& h5, const std::files
   head["classes"] = parts.build_classes();
   head["columns"] = parts.build_columns();
   head["maps"] = parts.build_maps();
+  head["map_outputs"] = parts.find_map_outputs();
   head["points"] = parts.build_points();
   head["case_pages"] = find_case_pages(beside, stem, table.cases());
   head["scenario"] = table.scenario;

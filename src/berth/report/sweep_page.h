@@ -24,6 +24,8 @@ struct SweepPageLimits {
   std::size_t text_bytes = 1'000'000;  // of the different texts of one column
   std::size_t worst = 10;              // cases listed at either end of a column
   std::size_t maps = 12;               // inputs that are mapped, those with most effect
+  std::size_t map_numbers =
+      200'000;  // largest outputs in the pieces of all maps; none when they are more
 };
 
 // The template the program carries; see viewer/.

@@ -53,10 +53,13 @@ const shares = {
   light: [[193, 62, 10], [240, 170, 130], [244, 244, 242], [140, 190, 226], [0, 100, 165]] as const,
   dark: [[255, 122, 77], [140, 66, 42], [40, 46, 54], [32, 84, 122], [86, 180, 233]] as const,
 };
-export function shareColor(share: number): { back: string; text: string } {
-  const rgb = between(shares[theme.mode], share);
+export interface Fill { back: string; text: string }
+export const shareFill = (share: number): Fill => fill(between(shares[theme.mode], share));
+export const valueFill = (share: number): Fill => fill(between(values[theme.mode], share));
+
+/** With black or white text, whichever is read better: always at least 4.5 : 1. */
+function fill(rgb: Rgb): Fill {
   const lum = luminance(rgb);
-  // The better of the two: always at least 4.5 : 1.
   return { back: css(rgb), text: (lum + 0.05) / 0.05 > 1.05 / (lum + 0.05) ? '#000' : '#fff' };
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the program wrote into the page of a sweep (src/berth/report/sweep_page.cpp).
 import { Block, Damaged, type Ref, bytesNeeded } from '../data';
+import { figure } from '../ticks';
 
 export interface Share { fraction: number; low: number; high: number; count: number }
 
@@ -33,7 +34,7 @@ interface ColumnHead {
   effect?: number; // share of the variance of "as expected" this input alone explains
 }
 
-interface MapHead { x: number; y: number; effect: number; counts: Ref; low: Ref; high: Ref }
+interface MapHead { x: number; y: number; effect: number; counts: Ref; low: Ref; high: Ref; largest: Ref }
 
 interface Texts { labels: string[]; data: Ref }
 
@@ -55,6 +56,7 @@ export interface Head {
   classes: CaseClass[];
   columns: ColumnHead[];
   maps: MapHead[]; // most effect first
+  map_outputs: number[]; // columns whose largest value in each piece is known
   points: { count: number; failures: number; all_failures: number; exact: boolean; case: Ref; class: Ref; message: Texts; outcome: Texts };
   case_pages: number[];
   scenario: string;
@@ -67,7 +69,7 @@ export interface Column extends ColumnHead {
   bins: Float64Array; // counts, class by class
 }
 
-export interface MapData { x: number; y: number; effect: number; counts: Float64Array; low: Float64Array; high: Float64Array }
+export interface MapData { x: number; y: number; effect: number; counts: Float64Array; low: Float64Array; high: Float64Array; largest: Float64Array }
 
 export interface Sweep {
   head: Head;
@@ -114,7 +116,7 @@ export function readSweep(head: Head, base64: string): Sweep {
       values: block.read(c.data),
       bins: c.counts ? block.read(c.counts) : none,
     })),
-    maps: head.maps.map((m) => ({ ...m, counts: block.read(m.counts), low: block.read(m.low), high: block.read(m.high) })),
+    maps: head.maps.map((m) => ({ ...m, counts: block.read(m.counts), low: block.read(m.low), high: block.read(m.high), largest: block.read(m.largest) })),
     numbers: block.read(head.points.case),
     classes: block.read(head.points.class),
     messages: texts(head.points.message),
@@ -151,6 +153,13 @@ export function percent(fraction: number, width = 0.02): string {
   if (fraction === 0 || fraction === 1) return `${100 * fraction} %`;
   const decimals = Math.min(Math.max(0, 1 - Math.floor(Math.log10(Math.max(100 * width, 1e-6)) + 1e-9)), 4);
   return `${(100 * fraction).toFixed(decimals)} %`;
+}
+
+/** Three digits; two beside an exponent. */
+export function short(v: number | undefined): string {
+  if (v === undefined) return '–';
+  const text = figure(Number(v.toPrecision(3)));
+  return text.includes('e') ? figure(Number(v.toPrecision(2))) : text;
 }
 
 /** 10 000 */

@@ -6,7 +6,7 @@ import { saveText } from '../export';
 import { theme } from '../theme';
 import { figure } from '../ticks';
 import { styles } from './colors';
-import { type Column, type Statistics, label, percent, readingOrder, toCsv, varies, whole } from './data';
+import { type Column, type Statistics, label, percent, readingOrder, short, toCsv, varies, whole } from './data';
 import { pieces } from './map';
 import { unitText } from './scatter';
 import type { State } from './state';
@@ -31,12 +31,6 @@ export function buildOutputs(state: State): HTMLElement {
       : el('p', { class: 'nothing' }, 'Nothing was collected: berth sweep --collect says what.'));
 }
 
-/** Three digits; two beside an exponent. */
-function short(v: number | undefined): string {
-  if (v === undefined) return '–';
-  const text = figure(Number(v.toPrecision(3)));
-  return text.includes('e') ? figure(Number(v.toPrecision(2))) : text;
-}
 const quantiles = [['min', 'least'], ['p05', '5 %'], ['p25', '25 %'], ['median', 'median'], ['mean', 'mean'], ['p75', '75 %'], ['p95', '95 %'], ['p99', '99 %'], ['max', 'largest']] as const;
 
 function outputCard(state: State, column: Column): HTMLElement {

@@ -4,8 +4,8 @@ import { el, menu } from '../dom';
 import { saveText } from '../export';
 import { theme } from '../theme';
 import { figure } from '../ticks';
-import { shareColor } from './colors';
-import { type Column, label, percent, toCsv, whole } from './data';
+import { type Fill, shareFill, valueFill } from './colors';
+import { type Column, label, percent, readingOrder, short, toCsv, varies, whole } from './data';
 import { unitText } from './scatter';
 import type { State } from './state';
 
@@ -18,14 +18,19 @@ export class EnvelopeMap {
   readonly element: HTMLElement;
   private readonly place = el('div', { class: 'map-place' });
   private readonly reading = el('p', { class: 'reading', 'aria-live': 'polite' });
-  private of = 'good'; // what is counted: as expected, or a class
+  private of = 'good'; // what is counted: as expected, or a class; or "max3", the largest of a column
+  private range = { low: 0, high: 1, log: false }; // of what is largest
 
   constructor(private readonly state: State) {
-    const { classes } = state.sweep.head;
-    const choice = menu('Share of', [['good', 'as expected'], ...classes.map((c, i) => [String(i), c.name] as const)], 'good', (v) => { this.of = v; this.draw(); });
+    const { classes, map_outputs: outputs } = state.sweep.head;
+    const load = readingOrder(state.sweep.columns).find((c) => varies(c) && outputs.includes(state.sweep.columns.indexOf(c)));
+    // Where all ended the same way, loads are what differs.
+    if (classes.length === 1 && load) this.of = `max${state.sweep.columns.indexOf(load)}`;
+    const choice = menu('In each piece', [['good', 'share as expected [%]'], ...classes.map((c, i) => [String(i), `share of ${c.name} [%]`] as const),
+      ...outputs.map((i) => [`max${i}`, `largest ${label(state.sweep.columns[i]!)}`] as const)], this.of, (v) => { this.of = v; this.draw(); });
     this.element = el('section', { class: 'panel map', 'aria-labelledby': 'map-title' },
       el('h2', { id: 'map-title' }, 'Envelope', el('span', { class: 'count' }, `all ${whole(state.sweep.head.cases)} cases`)),
-      el('div', { class: 'bar' }, el('label', {}, 'share [%] of ', choice),
+      el('div', { class: 'bar' }, el('label', {}, 'each piece ', choice),
         el('button', { type: 'button', title: 'Cases of every piece, as a table', onclick: () => this.save() }, 'CSV')),
       this.place, this.reading);
     state.subscribe((change) => { if (change === 'axes') this.draw(); else if (change === 'case') this.markCase(); });
@@ -38,7 +43,7 @@ export class EnvelopeMap {
   }
 
   /** Cases of a piece: all, those counted, and the interval where the program has one. */
-  private count(ix: number, iy: number): { all: number; some: number; low: number; high: number } {
+  private count(ix: number, iy: number): { all: number; some: number; low: number; high: number; most: number } {
     const { map, turned } = this.state.map()!;
     const nx = pieces(this.state.column(map.x)!).length;
     const ny = pieces(this.state.column(map.y)!).length;
@@ -51,7 +56,30 @@ export class EnvelopeMap {
       all += n;
       if (this.of === 'good' ? c.good : this.of === String(k)) some += n;
     });
-    return { all, some, low: map.low[at]!, high: map.high[at]! };
+    const output = this.state.sweep.head.map_outputs.findIndex((i) => this.of === `max${i}`);
+    return { all, some, low: map.low[at]!, high: map.high[at]!, most: map.largest[output * cells + at] ?? NaN };
+  }
+
+  /** The column whose largest values are shown, if any. */
+  private largestOf(): Column | null {
+    return this.of.startsWith('max') ? this.state.column(Number(this.of.slice(3))) : null;
+  }
+
+  private findRange(): void {
+    const column = this.largestOf();
+    const output = this.state.sweep.head.map_outputs.findIndex((i) => this.of === `max${i}`);
+    if (!column || output < 0) return;
+    const { largest, counts } = this.state.map()!.map;
+    const cells = counts.length / this.state.sweep.head.classes.length;
+    const known = [...largest.slice(output * cells, (output + 1) * cells)].filter(Number.isFinite);
+    this.range = { low: Math.min(...known), high: Math.max(...known), log: column.log ?? false };
+  }
+
+  private fillOf(value: number): Fill {
+    const { low, high, log } = this.range;
+    const of = log ? Math.log10 : (v: number) => v;
+    const share = (of(value) - of(low)) / (of(high) - of(low) || 1);
+    return Number.isFinite(share) ? valueFill(share) : { back: 'transparent', text: 'inherit' };
   }
 
   private draw(): void {
@@ -64,6 +92,7 @@ export class EnvelopeMap {
     const y = this.column('y');
     const xs = pieces(x);
     const ys = pieces(y);
+    this.findRange();
     const dense = Math.max(xs.length, ys.length) > roomy;
     const body = el('tbody');
     for (let iy = ys.length - 1; iy >= 0; iy--) {
@@ -72,7 +101,7 @@ export class EnvelopeMap {
       body.append(row);
     }
     const foot = el('tr', {}, el('td', { class: 'corner' }), ...xs.map((p, i) => el('th', { scope: 'col', title: p.long }, i % every(xs.length) === 0 && p.text)));
-    const table = el('table', { class: dense ? 'cells dense' : 'cells', role: 'grid', 'aria-label': `Share [%] over ${label(x)} across and ${label(y)} up` }, body, el('tfoot', {}, foot));
+    const table = el('table', { class: dense ? 'cells dense' : 'cells', role: 'grid', 'aria-label': `Map over ${label(x)} across and ${label(y)} up` }, body, el('tfoot', {}, foot));
     table.addEventListener('keydown', (e) => this.move(e, table));
     table.addEventListener('pointerleave', () => { if (!table.contains(document.activeElement)) this.leave(); });
     table.addEventListener('focusout', () => this.leave());
@@ -83,24 +112,27 @@ export class EnvelopeMap {
   }
 
   private cell(ix: number, iy: number, px: Piece, py: Piece, dense: boolean): HTMLElement {
-    const { all, some, low, high } = this.count(ix, iy);
+    const { all, some, low, high, most } = this.count(ix, iy);
     const cell = el('td', { class: 'cell', tabindex: -1, role: 'gridcell', 'data-x': ix, 'data-y': iy });
+    const column = this.largestOf();
     if (all > 0) {
       const share = some / all;
       const good = this.of === 'good' || (this.state.sweep.head.classes[Number(this.of)]?.good ?? true);
       // Few draws say little and are pale: the colour is that of the middle of the interval.
       const middle = this.state.sweep.head.random ? (some + z2 / 2) / (all + z2) : share;
-      const { back, text } = shareColor(good ? middle : 1 - middle);
+      const { back, text } = column ? this.fillOf(most) : shareFill(good ? middle : 1 - middle);
       cell.style.background = back;
       cell.style.color = text;
-      cell.append(el('b', {}, roundShare(share)));
+      cell.append(el('b', {}, column ? short(most) : roundShare(share)));
       if (!dense) cell.append(el('small', {}, whole(all)));
     } else {
       cell.classList.add('none');
       cell.append(el('b', {}, '·'));
     }
-    const interval = this.of === 'good' && all > 0 && this.state.sweep.head.random ? ` (with 95 % confidence ${percent(low, 0.2)} … ${percent(high, 0.2)})` : '';
-    const sentence = `${px.long}, ${py.long}: ${all === 0 ? 'no case' : `${percent(some / all, 0.2)} of ${whole(all)} case${all === 1 ? '' : 's'}${interval}`}`;
+    const cases = `${whole(all)} case${all === 1 ? '' : 's'}`;
+    const interval = this.of === 'good' && this.state.sweep.head.random ? ` (with 95 % confidence ${percent(low, 0.2)} … ${percent(high, 0.2)})` : '';
+    const what = all === 0 ? 'no case' : column ? `largest ${column.short} ${figure(most)}${unitText(column.unit)} of ${cases}` : `${percent(some / all, 0.2)} of ${cases}${interval}`;
+    const sentence = `${px.long}, ${py.long}: ${what}`;
     cell.setAttribute('aria-label', sentence);
     const show = () => {
       this.reading.textContent = sentence;
@@ -145,18 +177,18 @@ export class EnvelopeMap {
     if (!this.state.map()) return;
     const x = this.column('x');
     const y = this.column('y');
-    const { classes } = this.state.sweep.head;
+    const { classes, map_outputs: outputs } = this.state.sweep.head;
     const { map, turned } = this.state.map()!;
     const nx = pieces(this.state.column(map.x)!).length;
     const cells = nx * pieces(this.state.column(map.y)!).length;
     const rows: (string | number)[][] = [];
     pieces(y).forEach((py, iy) => pieces(x).forEach((px, ix) => {
       const at = turned ? ix * nx + iy : iy * nx + ix;
-      rows.push([px.from, px.to, py.from, py.to, ...classes.map((_, k) => map.counts[k * cells + at]!)]);
+      rows.push([px.from, px.to, py.from, py.to, ...classes.map((_, k) => map.counts[k * cells + at]!), ...outputs.map((_, k) => Number(map.largest[k * cells + at]!.toPrecision(7)))]);
     }));
     const name = (c: Column) => label({ short: c.name, unit: c.unit });
     saveText(`${this.state.sweep.head.stem}_map.csv`, 'text/csv',
-      toCsv([`${name(x)} from`, 'to', `${name(y)} from`, 'to', ...classes.map((c) => `${c.name} (${c.good ? '' : 'not '}as expected)`)], rows));
+      toCsv([`${name(x)} from`, 'to', `${name(y)} from`, 'to', ...classes.map((c) => `${c.name} (${c.good ? '' : 'not '}as expected)`), ...outputs.map((i) => `largest ${name(this.state.column(i)!)}`)], rows));
   }
 }
 
@@ -165,13 +197,13 @@ const every = (count: number) => Math.ceil(count / 12); // of so many pieces one
 /** Whole percents; 0 and 100 are none and all. */
 const roundShare = (share: number) => (share > 0.995 && share < 1 ? '>99' : share > 0 && share < 0.005 ? '<1' : (100 * share).toFixed(0));
 
-const hint = 'In each piece: the share [%], and below it the number of cases. The frame is the piece of the case in hand.';
+const hint = 'Below each figure the number of cases. The frame is the piece of the case in hand.';
 
 /** The pieces of an input: intervals, the outer ones open; or single values, each with its surroundings. */
 export function pieces(column: Column): Piece[] {
   const { edges, values } = column.axis ?? {};
-  const short = (v: number) => figure(Number(v.toPrecision(3)));
   const unit = unitText(column.unit);
+  const short = (v: number) => figure(Number(v.toPrecision(3)));
   if (values) {
     return values.map((v, i) => ({
       from: i > 0 ? (values[i - 1]! + v) / 2 : -Infinity, to: i + 1 < values.length ? (v + values[i + 1]!) / 2 : Infinity,
