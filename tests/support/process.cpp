@@ -113,5 +113,12 @@ Ended Process::wait() {
 
 std::string shipped_scenario(const std::string& name) { return find_scenario_file(name); }
 std::vector<std::string> shipped_scenarios() { return list_scenarios(); }
+std::vector<std::string> shorten(const std::string& name) {
+  if (name == "docked_attitude_maneuver_complex") return {"--set", "time.stop=100"};
+  if (name == "docked_orbit_maneuver_complex") return {"--set", "time.stop=60"};
+  if (name == "servicer_despin_stiff") return {"--set", "time.stop=200"};
+  if (name == "jitter") return {"--set", "time.stop=5"};
+  return {};
+}
 
 }  // namespace berth::test

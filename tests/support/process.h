@@ -84,5 +84,7 @@ inline Ended run_berth(const std::vector<std::string>& arguments,
 // The scenario of this name, as shipped.
 std::string shipped_scenario(const std::string& name);
 std::vector<std::string> shipped_scenarios();
+// Of those that take seconds: settings that cut them short. They run to their end in `make soak`.
+std::vector<std::string> shorten(const std::string& name);
 
 }  // namespace berth::test
