@@ -169,7 +169,7 @@ int PlotCommand::run() {
         picture.panels.push_back({.lines = {}, .log_y = log});
       }
       const Series s = read_series(n, from.value_or(-INFINITY), to.value_or(INFINITY),
-                                   static_cast<std::size_t>(width));
+                                   2 * static_cast<std::size_t>(width));
       picture.panels[k].lines.push_back({n.label, s.t, s.y});
       if (log)
         for (double& y : picture.panels[k].lines.back().y) y = std::fabs(y);

@@ -103,12 +103,13 @@ std::vector<ChosenNumber> choose_numbers(const ResultFile& file, const std::stri
   return out;
 }
 
-Series read_series(const ChosenNumber& number, double from, double to, std::size_t buckets) {
+Series read_series(const ChosenNumber& number, double from, double to, std::size_t most) {
   const auto [first, count] = find_stretch(*number.group, from, to);
   const PartOfGroup some(*number.group, first, count);
-  const Decimation decimation(count, buckets);
-  return {decimation.find_times(some),
-          decimation.find_points(some, number.channel)[number.part].values};
+  if (count == 0) return {};
+  const Decimation decimation(some, {}, {}, most);
+  const Decimation::Points points = decimation.find_points(number.channel);
+  return {decimation.find_times(points.rows), points.parts[number.part]};
 }
 
 }  // namespace berth

@@ -26,10 +26,10 @@ std::vector<ChosenNumber> choose_numbers(const ResultFile& file, const std::stri
 // * stands for any letters, also for none.
 bool fits_pattern(std::string_view pattern, std::string_view name);
 
-// The times and values of one number between two times, decimated.
+// The times and values of one number between two times, decimated to at most so many rows.
 struct Series {
   std::vector<double> t, y;
 };
-Series read_series(const ChosenNumber& number, double from, double to, std::size_t buckets);
+Series read_series(const ChosenNumber& number, double from, double to, std::size_t most);
 
 }  // namespace berth

@@ -2,6 +2,7 @@
 #include "berth/report/page_data.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -11,6 +12,7 @@
 #include "berth/record/record_error.h"
 #include "berth/report/decimate.h"
 #include "berth/report/difference.h"
+#include "berth/report/run_facts.h"
 #include "berth/report/run_summary.h"
 #include "berth/version.h"
 
@@ -51,35 +53,49 @@ std::vector<std::size_t> find_reading_order(const std::vector<ChannelInfo>& chan
   return order;
 }
 
-Json build_groups(const Groups& groups, std::size_t buckets, NumberBlock& block) {
+// Every channel has rows of its own; those that keep the same ones share their times in the block.
+Json build_groups(const Groups& groups, const std::vector<double>& instants,
+                  const TimeWindow& window, std::size_t most, NumberBlock& block) {
   Json out = Json::array();
   for (const auto& group : groups) {
-    const Decimation decimation(group->samples, buckets);
-    Json one = {{"name", group->name},
-                {"samples", group->samples},
-                {"time", block.add_doubles(decimation.find_times(*group))},
-                {"channels", Json::array()}};
+    const Decimation decimation(*group, instants, window, most);
+    std::map<std::vector<std::uint64_t>, Json> times;
+    Json one = {{"name", group->name}, {"samples", group->samples}, {"channels", Json::array()}};
     for (const std::size_t c : find_reading_order(group->channels)) {
       const ChannelInfo& info = group->channels[c];
       const bool log = is_log_channel(info.name);
+      const Decimation::Points points = decimation.find_points(c, log);
+      Json& time = times[points.rows];
+      if (time.is_null()) time = block.add_doubles(decimation.find_times(points.rows));
       Json data = Json::array();
-      std::uint64_t missing = 0;
-      for (const Decimation::Part& part : decimation.find_points(*group, c)) {
-        data.push_back(block.add_floats(part.values, !log));
-        missing = std::max(missing, part.missing);
-      }
-      one["channels"].push_back({{"name", info.name},
-                                 {"unit", info.unit},
-                                 {"frame", info.frame},
-                                 {"description", info.description},
-                                 {"parts", find_part_names(info)},
-                                 {"log", log},
-                                 {"data", data},
-                                 {"missing", missing}});
+      for (const std::vector<double>& part : points.parts)
+        data.push_back(block.add_floats(part, !log));
+      one["channels"].push_back(
+          {{"name", info.name},
+           {"unit", info.unit},
+           {"frame", info.frame},
+           {"description", info.description},
+           {"parts", find_part_names(info)},
+           {"log", log},
+           {"time", time},
+           {"data", data},
+           {"missing", *std::max_element(points.missing.begin(), points.missing.end())}});
     }
     out.push_back(std::move(one));
   }
   return out;
+}
+
+std::vector<double> find_instants(const ResultFile& file) {
+  std::vector<double> out;
+  for (const RecordedEvent& e : file.events) out.push_back(e.t);
+  return out;
+}
+
+// Rows of each channel, where so many numbers share a page.
+std::size_t find_share(const PageOptions& options, std::size_t numbers) {
+  return std::clamp<std::size_t>(options.most / std::max<std::size_t>(numbers, 1), 300,
+                                 options.rows);
 }
 
 // Two runs as one: what the second does more than the first.
@@ -101,8 +117,7 @@ Json build_difference(const ResultFile& a, const ResultFile& b, const PageOption
   const std::size_t numbers = find_numbers(groups);
   if (numbers == 0)
     throw RecordError(b.name(), fmt::format("has no channel in common with {}", a.name()));
-  run["groups"] = build_groups(
-      groups, std::clamp<std::size_t>(options.most / (2 * numbers), 150, options.buckets), block);
+  run["groups"] = build_groups(groups, find_instants(b), {}, find_share(options, numbers), block);
   run["scene"] = nullptr;
   run["scenario"] = b.scenario;
   run["outcome"] = b.summary_text;
@@ -137,7 +152,7 @@ PageData build_page_data(const std::vector<std::filesystem::path>& files,
                          const PageOptions& options) {
   PageData page;
   Json head;
-  head["format"] = 1;
+  head["format"] = 2;
   head["program"] = fmt::format("berth {}", version);
   head["title"] = "";
   head["runs"] = Json::array();
@@ -150,17 +165,18 @@ PageData build_page_data(const std::vector<std::filesystem::path>& files,
   } else {
     // What one page may hold is shared.
     const std::size_t share = std::max<std::size_t>(runs.size(), 1);
-    std::size_t numbers = 1;
+    std::size_t numbers = 0;
     for (const auto& file : runs) numbers += find_numbers(file->groups());
-    const std::size_t buckets =
-        std::clamp<std::size_t>(options.most / (2 * numbers), 150, options.buckets);
+    const std::size_t most = find_share(options, numbers);
     SceneLimits scene = options.scene;
     scene.most_bytes /= share;
     for (const auto& file : runs) {
       Json run;
       add_summary(*file, run);
-      run["groups"] = build_groups(file->groups(), buckets, page.block);
-      run["scene"] = build_scene(*file, scene, page.block);
+      const TimeWindow window = find_meeting(*file, find_end_time(*file));
+      run["facts"] = build_facts(*file, window);
+      run["groups"] = build_groups(file->groups(), find_instants(*file), window, most, page.block);
+      run["scene"] = build_scene(*file, window, scene, page.block);
       run["scenario"] = file->scenario;
       run["outcome"] = file->summary_text;
       if (file->groups().front()->samples == 0)

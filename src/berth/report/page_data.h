@@ -14,9 +14,9 @@
 namespace berth {
 
 struct PageOptions {
-  bool difference = false;     // show the second run minus the first
-  std::size_t buckets = 1000;  // of a plot, at most; fewer where there are many channels
-  std::size_t most = 500000;   // numbers in all plots together
+  bool difference = false;    // show the second run minus the first
+  std::size_t rows = 2000;    // of a channel, at most; fewer where there are many channels
+  std::size_t most = 500000;  // numbers in all plots together
   SceneLimits scene = {};
 };
 

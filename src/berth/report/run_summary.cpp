@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "berth/report/run_facts.h"
+
 namespace berth {
 namespace {
 
@@ -196,39 +198,66 @@ class Summariser {
     for (std::size_t i = 0; i < n; ++i) {
       const RecordedEvent& e = file_.events[i];
       if (stride > 1 && i % stride != 0 && (e.kind != "event" || n > 20 * kMostEvents)) continue;
+      // An end of contact without delay settles where it ends: one event says so.
+      if (e.kind == "contact_settled" && i > 0 && file_.events[i - 1].kind == "contact_off" &&
+          file_.events[i - 1].t == e.t && file_.events[i - 1].name == e.name)
+        continue;
       run_["events"].push_back(
           {{"t", e.t}, {"kind", e.kind}, {"name", e.name}, {"text", read_details(e.details)}});
+      if (const double impulse = find_impulse(e); impulse > 0)
+        run_["events"].back()["impulse"] = impulse;
     }
     if (stride > 1)
       run_["warnings"].push_back(
           fmt::format("{} events happened; {} of them are shown here", n, run_["events"].size()));
   }
 
-  // From one named event to the next; with few of them also from contact to contact.
+  // From one named event to the next; without any, from contact to contact. The stages of a capture are
+  // one phase each, whatever else happens at the same instant.
   void add_phases() {
-    std::vector<const RecordedEvent*> all, named;
-    for (const RecordedEvent& e : file_.events) {
-      if (e.kind == "contact_settled" || e.kind == "latch_refused") continue;
-      if (all.size() <= kMostPhases) all.push_back(&e);
-      if (e.kind == "event" && named.size() <= kMostPhases) named.push_back(&e);
-    }
-    const std::vector<const RecordedEvent*>& bounds = all.size() < kMostPhases ? all : named;
     run_["phases"] = Json::array();
-    if (bounds.empty() || bounds.size() >= kMostPhases) return;
     const double end = find_end_time(file_);
-    std::string name = "start";
-    double from = 0;
-    const auto add = [&](double to) {
-      if (to > from) run_["phases"].push_back({{"name", name}, {"from", from}, {"to", to}});
-    };
-    for (const RecordedEvent* e : bounds) {
-      add(e->t);
-      std::string kind = e->kind;
-      std::replace(kind.begin(), kind.end(), '_', ' ');
-      name = e->kind == "event" ? e->name : kind + " " + e->name;
-      from = e->t;
+    std::vector<std::pair<double, std::string>> bounds;
+    const bool named = std::any_of(file_.events.begin(), file_.events.end(),
+                                   [](const RecordedEvent& e) { return e.kind == "event"; });
+    for (const RecordedEvent& e : file_.events) {
+      if (bounds.size() > kMostPhases) return;
+      if ((e.kind == "event") != named || e.kind == "contact_settled" || e.kind == "latch_refused")
+        continue;
+      std::string name = e.name;
+      if (!named) {
+        name = e.kind + " " + e.name;
+        std::replace(name.begin(), name.end(), '_', ' ');
+      }
+      const std::string stage = find_capture_stage(e);
+      if (stage == "inside") continue;
+      if (!stage.empty()) name = "capture: " + stage;
+      const bool same = !bounds.empty() && bounds.back().first == e.t;
+      if (same && bounds.back().second.rfind("capture: ", 0) == 0) continue;
+      if (same) bounds.pop_back();
+      bounds.emplace_back(e.t, name);
     }
-    add(end);
+    if (bounds.empty()) return;
+    bounds.insert(bounds.begin(), {0.0, "start"});
+    for (std::size_t i = 0; i < bounds.size(); ++i) {
+      const double to = i + 1 < bounds.size() ? bounds[i + 1].first : end;
+      if (to > bounds[i].first)
+        run_["phases"].push_back(
+            {{"name", bounds[i].second}, {"from", bounds[i].first}, {"to", to}});
+    }
+  }
+
+  // "touch", "inside", "soft", "hard" or "out" of "capture_touch" …; nothing of other events.
+  std::string find_capture_stage(const RecordedEvent& e) const {
+    for (const auto& [key, condition] : part_of(s_, "conditions").items()) {
+      const std::string event = text_of(condition, "event");
+      const std::size_t cut = event.rfind('_');
+      if (cut == std::string::npos || e.name.rfind(event.substr(0, cut + 1), 0) != 0) continue;
+      const std::string stage = e.name.substr(cut + 1);
+      for (const char* known : {"touch", "inside", "soft", "hard"})
+        if (stage == known) return stage;
+    }
+    return "";
   }
 
   const ResultFile& file_;

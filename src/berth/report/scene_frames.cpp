@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/report/scene_frames.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -200,7 +201,8 @@ std::vector<double> without_jumps(std::vector<double> turns) {
 
 }  // namespace
 
-Json build_scene(const ResultFile& file, const SceneLimits& limits, NumberBlock& block) {
+Json build_scene(const ResultFile& file, const TimeWindow& window, const SceneLimits& limits,
+                 NumberBlock& block) {
   if (!file.has_scene()) return nullptr;
   const std::vector<std::string> texts = file.reader().texts("/scene/model");
   const Json model = Json::parse(texts.empty() ? "" : texts.front(), nullptr, false);
@@ -219,6 +221,12 @@ Json build_scene(const ResultFile& file, const SceneLimits& limits, NumberBlock&
       std::clamp<std::size_t>(limits.most_bytes / bytes, 200, limits.most_frames);
   // Those at events may not fill the page; some at even distances show what spins.
   if (fixed.size() > most / 3) fixed.resize(most / 3);
+  // While craft meet, millimetres count: all frames, or every second, third … one.
+  const auto met =
+      std::count_if(f.time.begin(), f.time.end(), [&](double t) { return window.contains(t); });
+  const std::size_t every = static_cast<std::size_t>(met) / (most / 2) + 1;
+  for (std::size_t i = 0; i < f.time.size(); i += every)
+    if (window.contains(f.time[i])) fixed.push_back(i);
   const std::size_t even = std::min<std::size_t>(200, most / 4);
   for (std::size_t k = 1; k < even; ++k) fixed.push_back(k * (f.time.size() - 1) / even);
   const std::vector<std::size_t> kept =
