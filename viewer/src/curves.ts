@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From channels to curves: the same channel of every run, decoded, cleaned, and distinguished by
 // colour (part) and dash (run).
-import { type Block, type Channel, Damaged, type Group, type Run, lastBefore } from './data';
+import { type Block, type Channel, Damaged, type Run, lastBefore } from './data';
 
 /** One channel name, with the runs that have it. */
 export interface Signal {
@@ -12,7 +12,7 @@ export interface Signal {
   frame: string;
   description: string;
   log: boolean;
-  sources: { run: number; group: Group; channel: Channel }[];
+  sources: { run: number; channel: Channel }[];
 }
 
 export interface Curve {
@@ -49,7 +49,7 @@ export function collectSignals(runs: readonly Run[]): Signal[] {
           };
           byName.set(channel.name, signal);
         }
-        signal.sources.push({ run: index, group, channel });
+        signal.sources.push({ run: index, channel });
       }
     }
   });
@@ -63,12 +63,12 @@ export function readCurves(signal: Signal, runs: readonly Run[], block: Block): 
   const labels = runLabels(runs);
   const several = runs.length > 1;
 
-  for (const { run, group, channel } of signal.sources) {
+  for (const { run, channel } of signal.sources) {
     const of = several ? ` (${labels[run]})` : '';
     let missing = 0;
     let below = 0;
     try {
-      const t = block.read(group.time);
+      const t = block.read(channel.time);
       channel.data.forEach((ref, part) => {
         const y = block.read(ref);
         if (y.length !== t.length) throw new Damaged('a part has another length than its time axis');

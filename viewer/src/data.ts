@@ -15,7 +15,7 @@ export type Level = 'good' | 'warn' | 'bad' | '';
 
 export interface KeyNumber { label: string; value: string; unit: string; level: Level; note: string }
 export interface Expectation { met: boolean; text: string }
-export interface RunEvent { t: number; kind: string; name: string; text: string }
+export interface RunEvent { t: number; kind: string; name: string; text: string; impulse?: number } // [N·s]
 export interface Phase { name: string; from: number; to: number }
 
 export interface Channel {
@@ -25,12 +25,13 @@ export interface Channel {
   description: string;
   parts: string[]; // ["x", "y", "z"], or [""] for a scalar
   log: boolean;
-  data: Ref[]; // one per part
+  time: Ref; // of the rows that are kept of it
+  data: Ref[]; // one per part, at those rows
   missing: number; // samples that are not numbers
 }
 
-/** Channels that share one time axis. */
-export interface Group { name: string; samples: number; time: Ref; channels: Channel[] }
+/** Channels that were recorded together. */
+export interface Group { name: string; samples: number; channels: Channel[] }
 
 export type Vec3 = [number, number, number];
 export type Quat = [number, number, number, number]; // scalar first
@@ -69,6 +70,56 @@ export interface Scene {
   lvlh: Ref | null; // 4n, orbit frame (x V-bar, z nadir) → inertial
 }
 
+/** A stage of a capture: when it was reached, and the capture's channels then. */
+export interface Stage { t: number; values: Record<string, number> }
+
+/** One comparison of a capture's event, and how near the run came to it. */
+export interface Condition {
+  stage: string; // "soft", "hard", …
+  quantity: string; // "closing", "lateral", …
+  wanted: 'below' | 'above';
+  limit: number;
+  best?: number | null; // absent: never evaluated
+  t?: number | null;
+  met: boolean;
+}
+
+export interface Capture {
+  name: string;
+  ports: string[];
+  touch: Stage | null;
+  soft: Stage | null;
+  hard: Stage | null;
+  conditions: Condition[];
+}
+
+export interface Load {
+  name: string;
+  kind: 'contact' | 'dock' | 'loop';
+  force?: number; // [N]
+  force_t?: number | null;
+  torque?: number; // [N·m]
+  torque_t?: number | null;
+  impulse?: number; // [N·s]
+  impulse_t?: number;
+  penetration?: number; // [m]
+}
+
+/** What an engineer asks, in SI units; see run_facts.h. */
+export interface Facts {
+  verdict: string;
+  window: [number, number] | null; // [s] in which craft meet
+  captures: Capture[];
+  loads: Load[];
+  effort: { impulse: number; delta_v: number; on_time: number; pulsed: boolean } | null;
+  wheels: { name: string; speed: number; limit: number }[];
+  thrusters: { body: string; at: Vec3; direction: Vec3; thrust: number; level: string }[];
+  joins: { name: string; soft: boolean; ports: string[] }[];
+  contacts: { name: string; ports: string[]; probe: string; radius: number; surface: string }[];
+  shaped: string[];
+  gravity: Vec3 | null;
+}
+
 export interface Run {
   title: string;
   file: string;
@@ -80,6 +131,7 @@ export interface Run {
   to: number; // [s]
   events: RunEvent[];
   phases: Phase[];
+  facts: Facts;
   groups: Group[];
   scene: Scene | null;
   scenario: string; // TOML
@@ -102,16 +154,21 @@ export function readHead(text: string): Head {
   } catch {
     throw new Damaged('The description of the run in this page is damaged and cannot be read.');
   }
-  if (head.format !== 1) {
-    throw new Damaged(`This page is written in format ${String(head.format)}; it can only show format 1.`);
+  if (head.format !== 2) {
+    throw new Damaged(`This page is written in format ${String(head.format)}; it can only show format 2.`);
   }
   return {
-    format: 1,
+    format: 2,
     program: head.program ?? 'berth',
     title: head.title ?? '',
     runs: (head.runs ?? []).map(completeRun),
   };
 }
+
+const noFacts: Facts = {
+  verdict: '', window: null, captures: [], loads: [], effort: null, wheels: [], thrusters: [], joins: [],
+  contacts: [], shaped: [], gravity: null,
+};
 
 function completeRun(run: Partial<Run>): Run {
   return {
@@ -125,6 +182,7 @@ function completeRun(run: Partial<Run>): Run {
     to: Number.isFinite(run.to) ? run.to! : 0,
     events: (run.events ?? []).filter((e) => Number.isFinite(e.t)),
     phases: (run.phases ?? []).filter((p) => Number.isFinite(p.from) && Number.isFinite(p.to)),
+    facts: { ...noFacts, ...run.facts },
     groups: run.groups ?? [],
     scene: run.scene ?? null,
     scenario: run.scenario ?? '',
@@ -199,4 +257,29 @@ export function lastBefore(times: ArrayLike<number>, t: number): number {
     else high = middle;
   }
   return low - 1;
+}
+
+/** A channel by name, decoded: its rows, and the last of them at or before a time. */
+export class Series {
+  private constructor(readonly t: Float64Array, readonly parts: Float64Array[]) {}
+
+  static find(run: Run, block: Block, name: string): Series | null {
+    for (const group of run.groups) {
+      const channel = group.channels.find((c) => c.name === name);
+      if (!channel) continue;
+      try {
+        return new Series(block.read(channel.time), channel.data.map((ref) => block.read(ref)));
+      } catch (error) {
+        if (error instanceof Damaged) return null;
+        throw error;
+      }
+    }
+    return null;
+  }
+
+  at(t: number, part = 0): number | null {
+    const i = lastBefore(this.t, t);
+    const value = i < 0 ? NaN : this.parts[part]?.[i] ?? NaN;
+    return Number.isFinite(value) ? value : null;
+  }
 }

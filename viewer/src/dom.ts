@@ -63,3 +63,9 @@ export function menu(
   list.addEventListener('change', () => changed(list.value));
   return list;
 }
+
+/** Four corners, for "the whole screen": not every font has a sign for it. */
+export function corners(): SVGSVGElement {
+  return svg('svg', { viewBox: '0 0 16 16', width: 14, height: 14, 'aria-hidden': 'true' },
+    svg('path', { d: 'M1 6V1h5M10 1h5v5M15 10v5h-5M6 15H1v-5', fill: 'none', stroke: 'currentColor', 'stroke-width': 2 }));
+}

@@ -210,6 +210,8 @@ export class Plot {
         }],
         // uPlot lays out when it draws, not when it is asked to: only then do times have places.
         draw: [() => { this.moveNow(); this.moveHover(); }],
+        // Events go through all plots, behind the curves.
+        drawClear: [(u) => this.drawEvents(u)],
       },
     };
     const [time, ...columns] = align(this.curves);
@@ -218,6 +220,24 @@ export class Plot {
     this.chart = new uPlot(options, [time, ...scaled] as uPlot.AlignedData, this.frame);
     this.chart.over.append(this.nowLine, this.hoverLine);
     this.listenForClicks(this.chart);
+  }
+
+  private drawEvents(u: uPlot): void {
+    const [from, to] = this.view.range;
+    const seen = this.runs[0]!.events.filter((e) => e.t >= from && e.t <= to);
+    if (seen.length > 200) return;
+    u.ctx.save();
+    u.ctx.strokeStyle = theme.colors.event;
+    u.ctx.lineWidth = devicePixelRatio;
+    u.ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
+    for (const t of new Set(seen.map((e) => e.t))) {
+      const x = Math.round(u.valToPos(t, 'x', true)) + 0.5;
+      u.ctx.beginPath();
+      u.ctx.moveTo(x, u.bbox.top);
+      u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
+      u.ctx.stroke();
+    }
+    u.ctx.restore();
   }
 
   /** A click that is not the beginning of a drag sets the time. */

@@ -1,39 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-// The panel around the stage: controls, labels, and the rule that it draws only when something changed
+// The panel around the stage: views, inset, labels, and the rule that it draws only when something changed
 // and only while it can be seen.
-import { Vector2, WebGLRenderer } from 'three';
+import { ColorManagement, LinearSRGBColorSpace, PerspectiveCamera, Vector2, Vector3, WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { type ForceScale, scaleText } from './arrows';
-import { type Block, Damaged, type Run, type Scene } from './data';
-import { button, el, menu, toggle } from './dom';
+import { type Block, Damaged, type Run } from './data';
+import { corners, el, menu, toggle } from './dom';
+import type { PortPlace } from './fittings';
 import { Gizmo } from './gizmo';
+import { Labels } from './labels';
 import type { Player } from './player';
+import { Readouts } from './readouts';
 import { Sharpness, drawsInSoftware } from './sharpness';
-import { type Look, Stage } from './stage';
+import { type Axes, Stage } from './stage';
 import { theme } from './theme';
-import { figure } from './ticks';
+import { niceStep } from './ticks';
+import { units } from './units';
+import { type ViewName, aim, setCut, setDepths } from './views';
+
+ColorManagement.enabled = false; // colours are those of the screen: see materials.ts
+
+const names: Record<ViewName, string> = { chase: 'Chase', port: 'Port camera', cutaway: 'Cutaway', free: 'Free' };
 
 export class ScenePanel {
   readonly element = el('section', { class: 'scene', 'aria-label': 'Scene' });
   frames = 0; // drawn so far
-  private stage: Stage | null = null;
+  firstFrame = 0; // [ms] after the page was asked for
+  view: ViewName = 'chase';
+  other: ViewName | null = null; // in the inset
+  stage: Stage | null = null;
+  readouts: Readouts | null = null;
   private renderer: WebGLRenderer | null = null;
   private controls: OrbitControls | null = null;
   private sharpness: Sharpness | null = null;
+  private readonly camera = new PerspectiveCamera(35, 1, 0.01, 1e5);
+  private readonly second = new PerspectiveCamera(35, 1, 0.01, 1e5);
+  private ports: PortPlace[] = [];
+  private port: PortPlace | null = null;
   private dragging = false;
   private rest = 0; // timer of the sharp picture that follows a motion
   private active = false;
   private seen = false;
   private size = { width: 1, height: 1 }; // [px] of the canvas on the page
   private scheduled = false;
-  private lastRead = 0;
   private readonly gizmo = new Gizmo();
-  private readonly names = el('div', { class: 'names', 'aria-hidden': 'true' });
+  private readonly labels = new Labels();
+  private readonly frame = el('div', { class: 'stage-frame' });
   private readonly tip = el('div', { class: 'tip', hidden: true });
-  private readonly forces = el('div', { class: 'forces' });
-  private focusMenu: HTMLSelectElement | null = null;
+  private readonly scaleText = el('span', { class: 'scale-text' });
+  private readonly scale = el('div', { class: 'scale', 'aria-hidden': 'true' }, this.scaleText);
+  private readonly legend = el('div', { class: 'forces' });
+  private readonly coarse = el('span', { class: 'coarse', hidden: true });
+  private readonly insetTitle = el('span', { class: 'inset-title' });
+  private readonly inset = el('button', { type: 'button', class: 'inset', hidden: true, onclick: () => this.swap() }, this.insetTitle);
+  private readonly buttons = new Map<ViewName, HTMLButtonElement>();
+  private followMenu: HTMLSelectElement | null = null;
 
-  constructor(run: Run, block: Block, private readonly player: Player) {
+  constructor(readonly run: Run, block: Block, private readonly player: Player) {
     if (!run.scene) {
       this.say('This run has no 3-D scene: its motion was not recorded.');
       this.element.classList.add('absent');
@@ -52,46 +74,57 @@ export class ScenePanel {
       return;
     }
     // Asked for here, not by three, which would write to the console when there is none.
-    const canvas = el('canvas', { class: 'stage', 'aria-label': '3-D scene' });
+    const canvas = el('canvas', { class: 'stage', 'aria-label': '3-D scene', tabindex: 0 });
     const software = drawsInSoftware();
     const context = canvas.getContext('webgl2', { antialias: !software, alpha: false });
     if (!context) {
+      this.stage = null;
       this.say('This browser has no WebGL, which the 3-D scene needs. Everything else works.');
       return;
     }
     this.renderer = new WebGLRenderer({ canvas, context });
+    this.renderer.outputColorSpace = LinearSRGBColorSpace;
+    this.renderer.autoClear = false;
     this.sharpness = new Sharpness(this.renderer, software);
-    const view = el('div', { class: 'stage-frame' }, canvas, this.names, this.gizmo.element, this.forces, this.tip);
-    this.element.append(this.buildControls(run.scene, this.stage), view);
+    this.findPorts(this.stage);
+    this.stage.sky.ready = () => this.invalidate();
+    this.readouts = new Readouts(run, block);
+    this.frame.append(canvas, this.labels.element, this.gizmo.element, this.readouts.element, this.inset, this.scale, this.legend,
+      this.coarse, this.tip, this.buildControls(this.stage));
+    this.element.append(this.frame);
 
-    this.controls = new OrbitControls(this.stage.camera, canvas);
+    this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener('change', () => this.invalidate());
-    this.controls.addEventListener('start', () => { this.dragging = true; });
-    this.controls.addEventListener('end', () => { this.dragging = false; });
+    this.controls.addEventListener('start', () => { this.dragging = true; this.setView('free'); });
+    this.controls.addEventListener('end', () => { this.dragging = false; this.invalidate(); });
     this.listenToMouse(canvas, this.stage);
     canvas.addEventListener('webglcontextlost', () => {
       this.say('The browser has taken the graphics away; reload the page to see the scene.');
     });
 
-    let placed = false;
     new ResizeObserver(() => {
-      const { clientWidth: width, clientHeight: height } = view;
+      const { clientWidth: width, clientHeight: height } = this.frame;
       if (width === 0 || height === 0) return;
       this.size = { width, height }; // kept: asking the page for it every frame would cost a layout
       this.renderer!.setSize(width, height);
-      this.stage!.camera.aspect = width / height;
-      if (!placed) this.resetCamera();
-      placed = true;
+      this.camera.aspect = width / height;
       this.invalidate();
-    }).observe(view);
+    }).observe(this.frame);
     new IntersectionObserver(([entry]) => {
       this.seen = entry?.isIntersecting ?? false;
       this.invalidate();
-    }).observe(view);
+    }).observe(this.frame);
     // A frame asked for during a frame comes one later, which would halve the rate of playback.
     player.subscribe(() => { if (player.ticking && this.seen) this.draw(); else this.invalidate(); });
-    theme.subscribe(() => { this.stage!.populate(); this.invalidate(); });
+    theme.subscribe(() => this.invalidate());
+    units.subscribe(() => this.invalidate());
     window.addEventListener('beforeprint', () => this.draw());
+    this.setView('chase');
+  }
+
+  /** Whether there is anything to draw, and the browser can. */
+  get draws(): boolean {
+    return this.renderer !== null && !document.hidden;
   }
 
   /** With several runs, only the chosen one's panel draws. */
@@ -100,21 +133,50 @@ export class ScenePanel {
     this.invalidate();
   }
 
+  setView(view: ViewName): void {
+    if (!this.stage || !this.buttons.has(view)) return;
+    if (view !== this.view || !this.other) {
+      if (view !== 'free') this.other = view === 'chase' ? this.secondBest('chase') : 'chase';
+    }
+    if (view === 'free' && this.view !== 'free') this.leaveRails();
+    this.view = view;
+    for (const [name, node] of this.buttons) node.setAttribute('aria-pressed', String(name === view));
+    this.frame.dataset.view = view;
+    this.invalidate();
+  }
+
   pose(name: string): { position: number[]; quaternion: number[] } | null {
-    this.stage?.update(this.player.now, this.player.speed);
+    this.stage?.update(this.player.now, this.player.pace);
     return this.stage?.pose(name) ?? null;
   }
 
-  get camera(): number[] | null {
-    return this.stage?.camera.position.toArray() ?? null;
-  }
-
-  get look(): Look | null {
-    return this.stage?.look ?? null;
+  get eye(): number[] | null {
+    return this.stage ? this.camera.position.toArray() : null;
   }
 
   get focusName(): string | null {
-    return this.stage ? this.stage.scene.bodies[this.stage.focus]!.name : null;
+    return this.stage ? this.stage.scene.bodies[this.stage.follow]?.name ?? '' : null;
+  }
+
+  /** Boxes on the page [px] of every craft and every port, for who asks what is in the picture. */
+  outlines(): { name: string; left: number; right: number; top: number; bottom: number }[] {
+    const { stage, camera } = this;
+    if (!stage) return [];
+    const { width, height } = this.size;
+    const box = (name: string, points: Vector3[]) => {
+      const seen = points.map((p) => p.clone().project(camera)).map((p) => [((p.x + 1) / 2) * width, ((1 - p.y) / 2) * height] as const);
+      const xs = seen.map((p) => p[0]);
+      const ys = seen.map((p) => p[1]);
+      return { name, left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+    };
+    const crafts = stage.roots().map((root) =>
+      box(stage.scene.bodies[root]!.name, stage.corners(stage.scene.bodies.map((_, i) => i).filter((i) => stage.craftRoot(i) === root))));
+    const ports = this.ports.map((p) => {
+      const at = new Vector3();
+      stage.portPose(p, at, stage.bodies[0]!.quaternion.clone());
+      return box(stage.scene.ports[p.port]!.name, [at]);
+    });
+    return [...crafts, ...ports];
   }
 
   private say(sentence: string): void {
@@ -131,70 +193,168 @@ export class ScenePanel {
   }
 
   private draw(): void {
-    const { stage, renderer } = this;
+    const { stage, renderer, camera, second } = this;
     if (!stage || !renderer || !this.active) return;
     const moving = this.player.playing || this.dragging;
     this.sharpness?.prepare(moving);
     clearTimeout(this.rest);
-    if (moving) this.rest = window.setTimeout(() => this.invalidate(), 200);
-    stage.update(this.player.now, this.player.speed);
-    renderer.render(stage.world, stage.camera);
-    this.gizmo.draw(stage.directions(), stage.camera.quaternion);
-    this.placeNames(stage);
-    this.readForces(stage);
-    this.frames++;
+    if (moving) this.rest = window.setTimeout(() => this.invalidate(), 250);
+    const { width, height } = this.size;
+    stage.update(this.player.now, this.player.pace);
+    if (this.view === 'free') setDepths(camera, stage);
+    else aim(this.view, camera, stage, this.port);
+    camera.updateMatrixWorld(true);
+    renderer.setScissorTest(false);
+    renderer.setViewport(0, 0, width, height);
+    renderer.clear();
+    this.render(this.view, camera, stage);
+
+    const shown = this.other !== null && width > 560 && (stage.pair !== null || this.view !== 'chase');
+    if (this.inset.hidden === shown) this.inset.hidden = !shown;
+    const box = insetBox(width, height);
+    if (shown) {
+      Object.assign(this.inset.style, { width: `${box.width}px`, height: `${box.height}px` });
+      second.aspect = box.width / box.height;
+      aim(this.other!, second, stage, this.port);
+      second.updateMatrixWorld(true);
+      const low = height - box.top - box.height;
+      renderer.setScissorTest(true);
+      renderer.setScissor(box.left, low, box.width, box.height);
+      renderer.setViewport(box.left, low, box.width, box.height);
+      renderer.clear();
+      this.render(this.other!, second, stage);
+      this.insetTitle.textContent = `${names[this.other!]} ⇄`;
+    }
+    this.label(stage, shown, box);
+    if (this.frames++ === 0) this.firstFrame = performance.now();
   }
 
-  private buildControls(scene: Scene, stage: Stage): HTMLElement {
-    const looks: [string, string][] = [];
-    if (scene.lvlh) looks.push(['orbit', 'Orbit frame']);
-    looks.push(['inertial', 'Inertial'], ['body', 'Body-fixed']);
-    scene.ports.forEach((port, i) => looks.push([String(i), `Port ${port.name}`]));
-    this.focusMenu = menu('Follow', scene.bodies.map((b, i) => [String(i), b.name] as const), String(stage.focus),
-      (i) => this.setFocus(Number(i)));
-    const change = (set: () => void) => { set(); stage.retrace(); this.invalidate(); };
-    const bar = el('div', { class: 'scene-bar' },
-      el('h2', {}, 'Scene'),
-      menu('View', looks, String(stage.look), (v) => {
-        change(() => { stage.look = /^\d+$/.test(v) ? Number(v) : (v as Look); });
-        this.resetCamera();
-      }),
-      this.focusMenu,
-      button('Near', 'The body in focus fills the picture', () => this.resetCamera()),
-      stage.roots().length > 1 && button('All', 'All craft are in the picture', () => this.resetCamera(true)),
-      scene.ports.length > 0 && toggle('Ports', false, (on) => change(() => { stage.ports = on; })),
-      stage.roots().length > 1 && toggle('Trails', false, (on) => change(() => { stage.trails = on; })),
-      stage.inside && toggle('See inside', true, (on) => change(() => { stage.inside = on; stage.populate(); })),
-      scene.arrows.length > 0 && menu('Length of force arrows', [['log', 'Forces: log'], ['linear', 'Forces: linear']], 'log',
-        (v) => change(() => { stage.forceScale = v as ForceScale; this.lastRead = 0; })));
-    return bar;
+  private render(view: ViewName, camera: PerspectiveCamera, stage: Stage): void {
+    const renderer = this.renderer!;
+    const near = stage.separation() < 2.5 * Math.min(stage.radii[stage.pair?.[0].body ?? 0]!, stage.radii[stage.pair?.[1].body ?? 0]!);
+    stage.fade(camera, view === 'chase' || view === 'free' ? (near ? stage.contactPoint() : null) : null);
+    setCut(stage, camera, view === 'cutaway');
+    // Arrows keep their size on the screen: a close-up is for the place of contact, not for a giant arrow.
+    stage.forces.draw(0.17 * this.lookedAt(view, camera));
+    const own = view === 'port' && this.port ? stage.bodies[stage.craftRoot(this.port.body)] : null;
+    const hidden = own?.children.filter((c) => (c as { material?: { defines?: Record<string, string> } }).material?.defines?.FOIL !== undefined) ?? [];
+    for (const part of hidden) part.visible = false; // the camera stands inside its own craft
+    renderer.render(stage.sky.world, stage.skyFor(camera));
+    renderer.clearDepth();
+    renderer.render(stage.world, camera);
+    for (const part of hidden) part.visible = true;
   }
 
-  private setFocus(body: number): void {
+  /** Everything on the picture that is text. */
+  private label(stage: Stage, inset: boolean, box: ReturnType<typeof insetBox>): void {
+    const { width, height } = this.size;
+    this.gizmo.draw(stage.directions(), this.camera.quaternion);
+    this.labels.place(stage, this.camera, width, height, this.view === 'chase' || this.view === 'free');
+    // The readouts are where the port camera is.
+    const large = this.view === 'port';
+    const small = inset && this.other === 'port';
+    const readouts = this.readouts!;
+    readouts.element.hidden = !large && !small;
+    readouts.element.classList.toggle('small', !large);
+    if (large || small) {
+      const at = large ? { left: 0, top: 0, width, height } : box;
+      Object.assign(readouts.element.style, { left: `${at.left}px`, top: `${at.top}px`, width: `${at.width}px`, height: `${at.height}px` });
+      readouts.update(this.player.now, stage, large ? this.camera : this.second, this.facingPort(), at.width, at.height);
+    }
+    const metre = height / (2 * Math.tan((this.camera.fov * Math.PI) / 360) * this.lookedAt()); // [px]
+    const length = niceStep((110 / metre) * 0.5);
+    this.scale.style.width = `${(length * metre).toFixed(1)}px`;
+    this.scaleText.textContent = units.text(length, 'm');
+    const legend = this.view === 'port' ? '' : stage.forces.scaleText();
+    if (this.legend.textContent !== legend) this.legend.textContent = legend;
+    const coarse = this.sharpness?.note ?? '';
+    this.coarse.hidden = coarse === '';
+    if (this.coarse.textContent !== coarse) this.coarse.textContent = coarse;
+  }
+
+  /** [m] from the camera to what it looks at. */
+  private lookedAt(view = this.view, camera = this.camera): number {
+    const point = view === 'cutaway' || view === 'port' ? this.stage?.contactPoint() : null;
+    return Math.max(camera.position.distanceTo(point ?? new Vector3()), 1e-3);
+  }
+
+  private findPorts(stage: Stage): void {
+    const all = stage.scene.ports.map((p) => stage.findPlace(p.name)!);
+    const first = stage.pair?.filter((p) => p.port >= 0) ?? [];
+    first.sort((a, b) => Number(stage.craftRoot(b.body) === stage.craftRoot(stage.active)) - Number(stage.craftRoot(a.body) === stage.craftRoot(stage.active)));
+    this.ports = [...first, ...all.filter((p) => !first.some((f) => f.port === p.port))];
+    this.port = this.ports[0] ?? null;
+  }
+
+  /** The port across from the one the camera stands behind. */
+  private facingPort(): number {
+    const pair = this.stage!.pair?.filter((p) => p.port >= 0) ?? [];
+    return pair.find((p) => p.port !== this.port?.port)?.port ?? -1;
+  }
+
+  private secondBest(view: ViewName): ViewName | null {
+    const has = (v: ViewName) => this.buttons.has(v) && v !== view && v !== 'free';
+    return (['port', 'cutaway', 'chase'] as const).find(has) ?? null;
+  }
+
+  private swap(): void {
+    const { view, other } = this;
+    if (!other) return;
+    this.setView(other);
+    if (view !== 'free') this.other = view;
+    this.invalidate();
+  }
+
+  /** From where a view stands the viewer takes the camera. */
+  private leaveRails(): void {
+    this.camera.up.set(0, 1, 0);
+    const ahead = this.camera.getWorldDirection(new Vector3());
+    const reach = Math.max(this.lookedAt(), 1e-2);
+    this.controls?.target.copy(this.view === 'chase' || this.view === 'cutaway' ? this.camera.position.clone().addScaledVector(ahead, reach) : new Vector3());
+    this.controls?.update();
+  }
+
+  private setFollow(body: number): void {
     const { stage } = this;
     if (!stage) return;
-    stage.focus = body;
-    // A port view has its own centre; who asks for a body wants to leave it.
-    if (typeof stage.look === 'number') {
-      stage.look = stage.scene.lvlh ? 'orbit' : 'inertial';
-      const looks = this.element.querySelector<HTMLSelectElement>('select[aria-label=View]');
-      if (looks) looks.value = stage.look;
-    }
-    if (this.focusMenu) this.focusMenu.value = String(body);
-    this.controls?.target.set(0, 0, 0);
-    this.controls?.update();
+    stage.follow = body;
+    if (this.followMenu) this.followMenu.value = String(body);
     stage.retrace();
-    this.invalidate();
+    this.setView('chase');
   }
 
-  private resetCamera(all = false): void {
-    const { stage, controls } = this;
-    if (!stage || !controls) return;
-    stage.update(this.player.now, this.player.speed);
-    stage.camera.position.copy(stage.defaultCamera(all));
-    controls.target.set(0, 0, 0);
-    controls.update();
-    this.invalidate();
+  private buildControls(stage: Stage): HTMLElement {
+    const { scene } = stage;
+    const view = (name: ViewName, title: string) => {
+      const node = el('button', { type: 'button', title, 'aria-pressed': 'false', onclick: () => this.setView(name) }, names[name]);
+      this.buttons.set(name, node);
+      return node;
+    };
+    const meets = stage.pair !== null;
+    const change = (set: () => void) => { set(); stage.retrace(); this.invalidate(); };
+    const axes: [string, string][] = [...(scene.lvlh ? [['orbit', 'Orbit frame'] as [string, string]] : []), ['inertial', 'Inertial'], ['body', 'Body-fixed']];
+    this.followMenu = menu('Follow', [['-1', stage.roots().length > 1 ? 'Follow: the meeting' : 'Follow: all'] as const,
+      ...scene.bodies.map((b, i) => [String(i), `Follow: ${b.name}`] as const)], '-1', (i) => this.setFollow(Number(i)));
+    return el('div', { class: 'scene-bar', role: 'toolbar', 'aria-label': 'Views' },
+      el('div', { class: 'views' },
+        view('chase', 'Both craft, from beside (1)'),
+        this.ports.length > 0 && !stage.grounded && view('port', 'Along the axis of a port (2)'),
+        meets && view('cutaway', 'Cut open where craft touch (3)'),
+        view('free', 'Drag to turn, right button moves, wheel comes nearer (4)')),
+      el('details', { class: 'more' }, el('summary', { title: 'More of the view' }, '⋯'),
+        el('div', {},
+          this.ports.length > 1 && !stage.grounded && menu('Port', this.ports.map((p, i) => [String(i), `Camera at ${scene.ports[p.port]!.name}`] as const), '0',
+            (i) => { this.port = this.ports[Number(i)]!; this.setView('port'); }),
+          menu('Axes', axes, stage.axes, (v) => change(() => { stage.axes = v as Axes; })),
+          this.followMenu,
+          stage.roots().length > 1 && toggle('Trails', false, (on) => change(() => { stage.trails = on; })),
+          toggle('See inside', false, (on) => change(() => { stage.inside = on; })))),
+      el('button', { type: 'button', class: 'full', title: 'Full screen (f)', 'aria-label': 'Full screen (f)', onclick: () => this.fullscreen() }, corners()));
+  }
+
+  fullscreen(): void {
+    if (document.fullscreenElement) void document.exitFullscreen();
+    else void this.frame.requestFullscreen?.();
   }
 
   /** A press that does not move is a click; a hovering mouse asks for names, once per frame. */
@@ -203,21 +363,17 @@ export class ScenePanel {
       const box = canvas.getBoundingClientRect();
       return new Vector2((2 * (e.clientX - box.left)) / box.width - 1, 1 - (2 * (e.clientY - box.top)) / box.height);
     };
-    let pressed: PointerEvent | null = null;
-    canvas.addEventListener('pointerdown', (e) => { pressed = e; });
-    canvas.addEventListener('pointerup', (e) => {
-      const still = pressed && Math.hypot(e.clientX - pressed.clientX, e.clientY - pressed.clientY) < 4;
-      pressed = null;
-      const body = still && e.button === 0 ? stage.pick(at(e)) : -1;
-      if (body >= 0) this.setFocus(body);
-    });
     let waiting = false;
+    canvas.addEventListener('dblclick', (e) => {
+      const body = stage.pick(at(e as PointerEvent), this.camera);
+      if (body >= 0) this.setFollow(body);
+    });
     canvas.addEventListener('pointermove', (e) => {
-      if (waiting || pressed) return;
+      if (waiting || this.dragging) return;
       waiting = true;
       requestAnimationFrame(() => {
         waiting = false;
-        const body = stage.pick(at(e));
+        const body = stage.pick(at(e), this.camera);
         this.tip.hidden = body < 0;
         if (body < 0) return;
         this.tip.textContent = stage.scene.bodies[body]!.name;
@@ -226,44 +382,11 @@ export class ScenePanel {
     });
     canvas.addEventListener('pointerleave', () => { this.tip.hidden = true; });
   }
+}
 
-  /** Names float beside their craft, or wait at the edge; one that would cover another moves down a line. */
-  private placeNames(stage: Stage): void {
-    const labels = stage.labels();
-    while (this.names.children.length < labels.length) this.names.append(el('span'));
-    const { width, height } = this.size;
-    const placed: { x: number; y: number; right: number }[] = [];
-    [...this.names.children].forEach((node, i) => {
-      const span = node as HTMLElement;
-      const label = labels[i];
-      const p = label?.at.clone().project(stage.camera);
-      if (p && p.z > 1) p.multiplyScalar(-100); // behind the viewer: projected upside down
-      const inside = p && Math.abs(p.x) < 1 && Math.abs(p.y) < 1;
-      span.hidden = !p || !label || Number.isNaN(p.x) || (label.minor && !inside);
-      if (!p || !label || span.hidden) return;
-      if (span.textContent !== label.text) span.textContent = label.text;
-      span.classList.toggle('minor', label.minor);
-      span.classList.toggle('away', !inside);
-      const long = 6.8 * label.text.length + 8;
-      if (!inside) p.divideScalar(Math.max(Math.abs(p.x), Math.abs(p.y)));
-      const x = Math.min(Math.max(((p.x + 1) / 2) * width + 10, 6), width - long);
-      // Above its craft, as far as that is seen large.
-      const rise = inside ? Math.min(0.8 * label.above * stage.metre(label.at, height), 0.3 * height) : 0;
-      let y = Math.min(Math.max(((1 - p.y) / 2) * height - 20 - rise, 6), height - 22);
-      while (placed.some((o) => x < o.right && x + long > o.x && Math.abs(y - o.y) < 15)) y += 15;
-      placed.push({ x, y, right: x + long });
-      span.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-    });
-  }
-
-  private readForces(stage: Stage): void {
-    const wall = performance.now();
-    if (stage.arrows.length === 0 || (this.player.playing && wall - this.lastRead < 100)) return;
-    this.lastRead = wall;
-    const { unit } = stage.arrows[0]!;
-    this.forces.replaceChildren(
-      el('span', { class: 'key' }),
-      el('span', {}, stage.largestForce > 0 ? scaleText(stage.largestForce, unit, stage.forceScale) : 'no force in this run'),
-      ...stage.arrows.map((a) => el('span', { class: 'force' }, `${a.name} ${figure(a.newtons)} ${a.unit}`)));
-  }
+/** Where the inset is [px from the upper left corner]. */
+function insetBox(width: number, height: number): { left: number; top: number; width: number; height: number } {
+  const w = Math.round(Math.min(0.26 * width, 340));
+  const h = Math.round(Math.min(0.68 * w, 0.5 * height));
+  return { left: width - w - 10, top: 10, width: w, height: h };
 }

@@ -3,8 +3,8 @@
 // must keep pace, so it is coarsened until it does.
 import type { WebGLRenderer } from 'three';
 
-const slow = 34; // [ms per frame] coarsen beyond this
-const coarsest = 0.45; // [pixels of the canvas per pixel of the page]
+const slow = 40; // [ms per frame] coarsen beyond this
+const coarsest = 0.5; // [pixels of the canvas per pixel of the page]
 
 export class Sharpness {
   private readonly still: number;
@@ -18,8 +18,14 @@ export class Sharpness {
 
   /** `software`: there is no graphics card, nor smoothing of edges; then a still picture is drawn twice as fine. */
   constructor(private readonly renderer: WebGLRenderer, software: boolean) {
-    this.moving = this.finest = Math.min(devicePixelRatio, 2);
-    this.still = software ? 2 : this.moving;
+    this.finest = Math.min(devicePixelRatio, 2);
+    this.moving = software ? coarsest : this.finest; // without a card there is no pace to be tried
+    this.still = software ? 2 : this.finest;
+  }
+
+  /** In words, while the picture is coarser than the page. */
+  get note(): string {
+    return this.ratio < 0.99 ? `${Math.round(100 * this.ratio)} % resolution while moving` : '';
   }
 
   /** Call before every frame. */
@@ -44,8 +50,6 @@ export class Sharpness {
     this.lateness = [];
     const helped = median < 0.9 * this.before;
     if (this.before < Infinity && !helped && median > slow) {
-      // Pixels are not what takes the time: then they may as well be fine.
-      this.moving = this.finest;
       this.hopeless = true;
     } else if (median > slow && this.moving > coarsest) {
       this.before = median;

@@ -3,9 +3,9 @@
 // but the true one. Where the wheel's speed was recorded too, the wheel is drawn from that instead:
 // its axis fixed in the parent, its angle the integral of the speed, slowed until the eye can follow.
 import { Quaternion, Vector3 } from 'three';
-import { type Block, type Body, type Run, lastBefore } from './data';
+import { type Block, type Body, type Run, Series, lastBefore } from './data';
 import type { Poses } from './poses';
-import { quaternion } from './shapes';
+import { quaternion } from './craft';
 
 const fastest = Math.PI; // [rad per s of wall clock] half a turn: beyond it a disc of two marks aliases
 
@@ -26,24 +26,20 @@ export class Spin {
   static find(index: number, body: Body, poses: Poses, run: Run, block: Block): Spin | null {
     const disc = body.shapes.find((s) => s.kind === 'cylinder');
     if (body.kind !== 'wheel' || body.parent < 0 || !disc || poses.time.length === 0) return null;
-    for (const group of run.groups) {
-      const channel = group.channels.find((c) => c.name === `${body.name}.speed` && c.data.length === 1);
-      if (!channel) continue;
-      const time = block.read(group.time);
-      const speed = block.read(channel.data[0]!).map((v) => (Number.isFinite(v) ? v : 0));
-      if (time.length !== speed.length || time.length === 0) return null;
-      const angle = new Float64Array(time.length);
-      let top = 0;
-      for (let i = 0; i < time.length; i++) {
-        if (i > 0) angle[i] = angle[i - 1]! + 0.5 * (speed[i]! + speed[i - 1]!) * (time[i]! - time[i - 1]!);
-        top = Math.max(top, Math.abs(speed[i]!));
-      }
-      const axis = new Vector3(1, 0, 0).applyQuaternion(quaternion(disc.q));
-      const spin = new Spin(body.parent, axis, time, speed, angle, top);
-      spin.findSwing(index, poses);
-      return spin;
+    const series = Series.find(run, block, `${body.name}.rate`) ?? Series.find(run, block, `${body.name}.speed`);
+    if (!series || series.t.length === 0) return null;
+    const time = series.t;
+    const speed = series.parts[0]!.map((v) => (Number.isFinite(v) ? v : 0));
+    const angle = new Float64Array(time.length);
+    let top = 0;
+    for (let i = 0; i < time.length; i++) {
+      if (i > 0) angle[i] = angle[i - 1]! + 0.5 * (speed[i]! + speed[i - 1]!) * (time[i]! - time[i - 1]!);
+      top = Math.max(top, Math.abs(speed[i]!));
     }
-    return null;
+    const axis = new Vector3(1, 0, 0).applyQuaternion(quaternion(disc.q));
+    const spin = new Spin(body.parent, axis, time, speed, angle, top);
+    spin.findSwing(index, poses);
+    return spin;
   }
 
   /** Attitude of the wheel, given its parent's, when a second of wall clock is `pace` seconds of the run. */

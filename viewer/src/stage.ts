@@ -1,119 +1,132 @@
 // SPDX-License-Identifier: Apache-2.0
-// The world of the scene: bodies, ports, forces, stars, and the frame they are looked at from.
+// The world of the scene: bodies and what works on them, and the frame they are drawn in.
 //
 //   inertial axes N  ──turn──▶  view axes (three's: x right, y up, z towards the viewer)
 //
-// The origin of the view is the body or port in focus, subtracted in double precision before anything
-// reaches the graphics card: craft kilometres from the origin must not tremble.
+// The origin of the view is where craft meet, or the body that is followed; it is subtracted in double
+// precision before anything reaches the graphics card: craft kilometres away must not tremble.
 import {
-  AxesHelper, Box3, BufferAttribute, BufferGeometry, Color, DirectionalLight, Group, HemisphereLight,
-  Matrix4, type Mesh, Object3D, PerspectiveCamera, Points, PointsMaterial, Quaternion, Raycaster, Scene as World,
-  Sphere, Vector2, Vector3,
+  Box3, Group, Matrix4, type Mesh, type Object3D, type PerspectiveCamera, Quaternion, Raycaster, Scene as World,
+  type ShaderMaterial, Sphere, Vector2, Vector3,
 } from 'three';
-import { ForceArrow, type ForceScale } from './arrows';
+import { type BodyDrawing, buildBody, buildPort, quaternion, vector } from './craft';
 import type { Block, Run, Scene } from './data';
+import { Series } from './data';
+import { Fittings, type PortPlace } from './fittings';
+import { Forces } from './forces';
 import type { Direction } from './gizmo';
+import { Ground } from './ground';
+import { Light, setOpacity } from './materials';
 import { Poses } from './poses';
-import { buildBody, quaternion, vector } from './shapes';
+import { Sky } from './sky';
 import { Spin } from './spin';
-import { theme } from './theme';
-import { figure } from './ticks';
 import { Trails } from './trails';
 
-/** Frame of the view; a port is named by its index. */
-export type Look = 'orbit' | 'inertial' | 'body' | number;
+/** Axes of the view. */
+export type Axes = 'orbit' | 'inertial' | 'body';
 
-// Which axis of each frame is to the right, up and towards the viewer.
 const basis = (right: Vector3, up: Vector3, towards: Vector3) =>
   new Quaternion().setFromRotationMatrix(new Matrix4().makeBasis(right, up, towards).transpose());
 const x = new Vector3(1, 0, 0);
 const y = new Vector3(0, 1, 0);
 const z = new Vector3(0, 0, 1);
 const orbitBasis = basis(x, z.clone().negate(), y); // V-bar to the right, Earth below
-const bodyBasis = basis(x, z, y.clone().negate()); // also of ports: what comes in comes from the right
-
-const halfView = 0.3; // [rad] half of the camera's angle
+const bodyBasis = basis(x, z, y.clone().negate());
+const sunInOrbit = new Vector3(-0.42, 0.62, -0.66).normalize(); // V-bar, −H-bar, nadir: low, from behind
+const trailColors = ['#dfe3e8', '#e3b968', '#9fc0ea', '#dd9468'];
 
 export class Stage {
   readonly world = new World();
-  readonly camera = new PerspectiveCamera(2 * halfView * (180 / Math.PI), 1, 0.01, 1e5);
+  readonly light = new Light();
   readonly poses: Poses;
-  look: Look;
-  focus: number;
-  inside: boolean;
-  ports = false;
+  readonly sky: Sky;
+  readonly forces: Forces;
+  readonly grounded: boolean; // it stands on the ground: the picture keeps still
+  readonly pair: [PortPlace, PortPlace] | null; // where craft meet
+  readonly active: number; // body: the craft that comes
+  axes: Axes;
+  follow = -1; // body; −1: where craft meet
+  inside = false;
   trails = false;
-  forceScale: ForceScale = 'log';
-  readonly arrows: ForceArrow[];
-  readonly largestForce: number;
+  readonly bodies: Group[];
+  readonly radii: number[];
+  private readonly drawings: BodyDrawing[];
+  private readonly boxes: (Box3 | null)[];
   private readonly root = new Group(); // turned into view axes; its children are in inertial axes
   private readonly paths = new Trails();
   private readonly spins: (Spin | null)[];
-  private bodies: Group[] = [];
-  private axes: Object3D[] = [];
-  private stars: Points;
-  private readonly sizes: number[]; // radius of each body [m]
+  private readonly fittings: Fittings;
+  private readonly ground: Ground;
   private readonly turn = new Quaternion();
   private readonly origin = new Vector3();
+  private readonly still: { middle: Vector3; basis: Quaternion; span: number };
+  private readonly sun = new Vector3(); // inertial axes
+  private blocking = new Set<number>();
+  private present = { t: 0, pace: 1 };
 
-  constructor(readonly scene: Scene, run: Run, block: Block) {
+  constructor(readonly scene: Scene, readonly run: Run, block: Block) {
     this.poses = new Poses(scene, block);
-    this.look = scene.lvlh ? 'orbit' : 'inertial';
-    this.focus = scene.bodies[scene.focus] ? scene.focus : 0;
-    this.inside = scene.bodies.some((b) => b.kind === 'wheel' || b.kind === 'slosh');
-    this.spins = scene.bodies.map((body, i) => Spin.find(i, body, this.poses, run, block));
-    this.largestForce = this.poses.largestArrow();
-    this.arrows = scene.arrows.map((a) => new ForceArrow(a.name, a.unit, theme.colors.force));
-    this.stars = buildStars();
+    const { poses } = this;
+    this.grounded = scene.bodies.some((b) => b.name === 'ground' && b.shapes.length === 0) && !scene.lvlh;
+    this.axes = scene.lvlh ? 'orbit' : 'inertial';
+    const declared = new Set(run.facts.shaped);
+    const points = new Set(run.facts.contacts.filter((c) => c.probe === 'point').flatMap((c) => c.ports[0] ?? []));
+    this.drawings = scene.bodies.map((body, i) => {
+      // The ball that stands for a point is a pin head.
+      const pins = [...points].map((p) => this.findPlace(p)).filter((p) => p?.body === i);
+      const shapes = pins.length === 0 || body.shapes.length < 2 ? body.shapes : body.shapes.map((s) => (
+        s.kind === 'sphere' && pins.some((p) => vector(s.at).distanceTo(p!.at) < 1e-6) ? { ...s, radius: Math.min(s.radius, 0.06 * reach(body.shapes)) } : s));
+      return buildBody({ ...body, shapes }, body.craft, declared.has(body.name), this.light);
+    });
+    this.bodies = this.drawings.map((d) => d.group);
+    this.bodies.forEach((group, i) => { group.userData.body = i; });
+    this.boxes = this.bodies.map((group) => {
+      const box = new Box3().setFromObject(group);
+      return box.isEmpty() ? null : box;
+    });
+    this.radii = this.boxes.map((box) => Math.max(box?.getBoundingSphere(new Sphere()).radius ?? 0, 1e-3));
+    this.spins = scene.bodies.map((body, i) => Spin.find(i, body, poses, run, block));
+    const find = (name: string) => this.findPlace(name);
+    this.pair = this.findPair();
+    const thrusting = run.facts.thrusters.map((t) => find(t.body)?.body).find((b) => b !== undefined);
+    this.active = thrusting ?? this.craftRoot(this.pair?.[0].body ?? scene.focus);
+    this.addPorts();
+    this.fittings = new Fittings(run, block, this.light, this.bodies, this.radii, find);
+    this.forces = new Forces(run, block, poses);
+    const orbit = scene.lvlh ? Series.find(run, block, 'orbit.r_OE_N') : null;
+    const distance = orbit?.t.length ? Math.hypot(orbit.parts[0]![0]!, orbit.parts[1]![0]!, orbit.parts[2]![0]!) / 6378137 : 1.078;
+    this.sky = new Sky(scene.lvlh ? Math.max(distance, 1.02) : null, !this.grounded);
+    this.light.uniforms.earth.value = scene.lvlh ? 1 : 0.5;
 
-    // Light comes from behind the viewer's shoulder: legible from every side, unlike a sun.
-    const lamp = new DirectionalLight('#ffffff', 1.7);
-    lamp.position.set(-0.6, 0.9, 1);
-    this.camera.add(lamp);
-    this.world.add(new HemisphereLight('#ffffff', '#8a96a3', 1.5), this.camera, this.root, this.paths.object);
-    this.root.add(this.stars, ...this.arrows.map((a) => a.object));
-    this.populate();
-    this.update(this.poses.time[0] ?? 0, 1);
-    this.sizes = this.bodies.map((_, i) => this.radiusOf([i]));
+    this.still = this.findStill();
+    this.ground = new Ground(run, find, this.radii, 0.5 * this.still.span);
+    this.root.add(this.fittings.loose, this.forces.object, this.ground.object, ...this.bodies);
+    this.world.add(this.root, this.paths.object);
+    if (poses.time.length > 0) {
+      // The sun stands where it lights the meeting from one side.
+      poses.seek(run.facts.captures.find((c) => c.touch)?.touch?.t ?? run.facts.window?.[0] ?? run.from);
+      const q = new Quaternion();
+      if (poses.orbit(q)) this.sun.copy(sunInOrbit).applyQuaternion(q);
+      else this.sun.set(-0.5, 0.55, 0.67).normalize().applyQuaternion(this.still.basis.clone().invert());
+    }
+    this.update(poses.time[0] ?? 0, 1);
   }
 
-  /** Builds bodies and ports anew: theme or transparency has changed. */
-  populate(): void {
-    const { colors } = theme;
-    for (const old of this.bodies) dispose(old);
-    this.root.remove(...this.bodies);
-    this.bodies = this.scene.bodies.map((body, i) => {
-      const group = buildBody(body, this.craftColor(body.craft), this.inside);
-      group.userData.body = i;
-      return group;
-    });
-    this.axes = this.scene.ports.map((port) => {
-      const cross = new AxesHelper(0.35);
-      cross.position.copy(vector(port.at));
-      cross.quaternion.copy(quaternion(port.q));
-      this.bodies[port.body]?.add(cross);
-      return cross;
-    });
-    if (this.bodies.length > 0) this.root.add(...this.bodies);
-    this.world.background = new Color(colors.sky);
-    (this.stars.material as PointsMaterial).color.set(colors.star);
-    for (const arrow of this.arrows) arrow.recolor(colors.force);
-    this.retrace();
-  }
-
-  /** Trails depend on frame and focus; call after either changed. */
+  /** Trails depend on axes and focus; call after either changed. */
   retrace(): void {
     this.paths.clear();
     if (!this.trails) return;
-    const crafts = this.roots().filter((b) => b !== this.craftRoot(this.focus))
-      .map((body) => ({ body, color: this.craftColor(this.scene.bodies[body]!.craft) }));
+    const own = this.follow >= 0 ? this.craftRoot(this.follow) : this.craftRoot(this.pair?.[1].body ?? 0);
+    const crafts = this.roots().filter((b) => b !== own)
+      .map((body) => ({ body, color: trailColors[Math.abs(this.scene.bodies[body]!.craft) % trailColors.length]! }));
     this.paths.build(this.poses, crafts, this.origin, this.turn, () => this.findFrame());
   }
 
-  /** Puts everything where it is at time t, when a second of wall clock is `pace` seconds of the run. */
+  /** Puts everything where it is at time t; `pace`: run seconds per second of the viewer. */
   update(t: number, pace: number): void {
     const { poses, root } = this;
     if (poses.time.length === 0) return;
+    this.present = { t, pace };
     poses.seek(t);
     this.findFrame();
     root.quaternion.copy(this.turn);
@@ -126,47 +139,81 @@ export class Stage {
     this.spins.forEach((spin, i) => {
       spin?.rotation(t, pace, poses.rotation(spin.parent, parent), this.bodies[i]!.quaternion);
     });
-    for (const cross of this.axes) cross.visible = this.ports;
-    // Arrows keep their size on the screen: a close-up is for the place of contact, not for a giant arrow.
-    const full = 0.2 * Math.max(this.camera.position.length(), 1e-3);
-    const point = new Vector3();
-    const force = new Vector3();
-    this.arrows.forEach((arrow, i) => {
-      poses.arrow(i, point, force);
-      arrow.set(point.sub(this.origin), force, this.largestForce, full, this.forceScale);
-    });
+    const place = (port: PortPlace, out: Vector3) => this.placeOf(port, out);
+    this.fittings.update(t, place);
+    this.ground.update(place, (b, q) => poses.rotation(b, q), (b, p) => poses.position(b, p).sub(this.origin));
+    this.forces.seek(t, pace, this.origin);
     this.paths.follow(poses, t);
-
-    // The sky is far, but never beyond the far plane.
-    const distance = Math.max(this.camera.position.length(), 1e-3);
-    const far = 40 * distance + 4 * this.reach();
-    this.camera.near = distance / 200;
-    this.camera.far = far;
-    this.camera.updateProjectionMatrix();
-    this.stars.scale.setScalar(0.9 * far);
-    this.stars.position.set(0, 0, 0);
+    this.light.uniforms.sun.value.copy(this.sun).applyQuaternion(this.turn);
+    const q = new Quaternion();
+    if (poses.orbit(q)) this.light.uniforms.down.value.copy(z).applyQuaternion(q.premultiply(this.turn));
+    root.updateMatrixWorld(true);
   }
 
-  /** Where the camera stands at first: the craft fills the panel, or, on demand, all of them do. */
-  defaultCamera(all: boolean): Vector3 {
-    // Of a port one wants to see the probe and the cone, not the panels.
-    const close = typeof this.look === 'number' && !all;
-    const radius = close ? 0.7 * this.radiusOf([this.scene.ports[this.look as number]!.body]) : this.craftRadius();
-    // Neighbours that nearly touch belong in the picture; those further off have their names at its edge.
-    let fit = radius;
-    for (const other of this.roots()) {
-      const gap = this.bodies[other]!.position.distanceTo(this.bodies[this.focus]!.position);
-      if (all || (!close && gap < 2.5 * radius)) fit = Math.max(fit, gap + (all ? 0.3 * radius : 0));
+  /** The sky for a camera of the scene. */
+  skyFor(camera: PerspectiveCamera): PerspectiveCamera {
+    const q = new Quaternion();
+    const has = this.poses.orbit(q);
+    const along = has ? new Vector3(1, 0, 0).applyQuaternion(q) : x;
+    if (has) q.premultiply(this.turn);
+    return this.sky.follow(camera, this.turn, has ? q : null, Math.atan2(along.y, along.x), this.light.uniforms.sun.value);
+  }
+
+  /** Fades hulls that stand between a camera and where craft touch, and all of them to see inside. */
+  fade(camera: PerspectiveCamera, target: Vector3 | null): void {
+    this.blocking.clear();
+    if (target) {
+      const from = camera.position;
+      const way = target.clone().sub(from);
+      const ray = new Raycaster(from, way.clone().normalize(), 0, 0.985 * way.length());
+      const hulls = this.drawings.flatMap((d) => d.group.children.filter((c) => d.hull.includes((c as Mesh).material as ShaderMaterial)));
+      for (const hit of ray.intersectObjects(hulls, false)) this.blocking.add(hit.object.parent!.userData.body as number);
     }
-    const narrow = Math.min(1, this.camera.aspect);
-    const from = close ? new Vector3(0.3, 0.3, 1) : new Vector3(0.45, 0.42, 1);
-    return from.normalize().multiplyScalar(fit / (Math.sin(halfView) * narrow));
+    this.drawings.forEach((d, i) => {
+      const opacity = this.inside || this.blocking.has(i) ? 0.24 : 1;
+      for (const material of d.hull) setOpacity(material, opacity);
+    });
+  }
+
+  /** Corners of the boxes of bodies, in view axes. */
+  corners(bodies: readonly number[]): Vector3[] {
+    const out: Vector3[] = [];
+    for (const i of bodies) {
+      const box = this.boxes[i];
+      const group = this.bodies[i]!;
+      if (!box || !group.visible) continue;
+      for (let k = 0; k < 8; k++) {
+        out.push(new Vector3(k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z).applyMatrix4(group.matrixWorld));
+      }
+    }
+    return out;
+  }
+
+  /** Place and axes of a port in view axes. */
+  portPose(place: PortPlace, position: Vector3, rotation: Quaternion): void {
+    const port = this.scene.ports[place.port];
+    this.placeOf(place, position).applyQuaternion(this.turn);
+    this.poses.rotation(place.body, rotation).premultiply(this.turn);
+    if (port) rotation.multiply(quaternion(port.q));
+  }
+
+  /** Where a contact acts now, in view axes; else where craft would meet; null when there is no such place. */
+  contactPoint(): Vector3 | null {
+    const touching = this.forces.acting.filter((a) => a.kind === 'contact' && a.newtons > 0).sort((a, b) => b.newtons - a.newtons)[0];
+    const at = touching?.at.clone() ?? (this.pair ? this.placeOf(this.pair[0], new Vector3()) : null);
+    return at && Number.isFinite(at.lengthSq()) ? at.applyQuaternion(this.turn) : null;
+  }
+
+  /** Distance of the two ports that meet [m]. */
+  separation(): number {
+    if (!this.pair) return Infinity;
+    return this.placeOf(this.pair[0], new Vector3()).distanceTo(this.placeOf(this.pair[1], new Vector3()));
   }
 
   /** The body under a point of the canvas (−1 … 1 both ways), or −1. */
-  pick(at: Vector2): number {
+  pick(at: Vector2, camera: PerspectiveCamera): number {
     const ray = new Raycaster();
-    ray.setFromCamera(at, this.camera);
+    ray.setFromCamera(at, camera);
     const hits = ray.intersectObjects(this.bodies, true).filter((h) => (h.object as Mesh).isMesh);
     // Solids before clear walls: who clicks on a wheel inside a hub means the wheel.
     const solid = hits.find((h) => !((h.object as Mesh).material as { transparent: boolean }).transparent);
@@ -175,32 +222,11 @@ export class Stage {
     return node ? (node.userData.body as number) : -1;
   }
 
-  /** Names of crafts, and of ports when those are shown; `above` [m] is the size of what they name. */
-  labels(): { text: string; at: Vector3; above: number; minor: boolean }[] {
-    const out = this.roots().map((i) => {
-      const at = this.bodies[i]!.getWorldPosition(new Vector3());
-      const { name } = this.scene.bodies[i]!;
-      const distance = at.length(); // from the focus
-      const text = distance > 1e-6 ? `${name}  ${figure(Number(distance.toPrecision(3)))} m` : name;
-      return { text, at, above: this.sizes[i]!, minor: false };
-    });
-    if (this.ports) {
-      this.scene.ports.forEach((port, i) => {
-        out.push({ text: port.name, at: this.axes[i]!.getWorldPosition(new Vector3()), above: 0, minor: true });
-      });
-    }
-    return out;
-  }
-
-  /** Pixels that a metre at a place takes on a canvas of some height. */
-  metre(at: Vector3, height: number): number {
-    return height / (2 * Math.tan(halfView) * this.camera.position.distanceTo(at));
-  }
-
-  /** Axes of the view and the direction to the Earth, in world axes. */
+  /** Axes of the view and the direction to the Earth, in view axes. */
   directions(): Direction[] {
     const q = new Quaternion();
-    if (this.look === 'orbit' && this.poses.orbit(q)) {
+    const has = this.poses.orbit(q);
+    if (this.axes === 'orbit' && has) {
       q.premultiply(this.turn);
       return [
         { label: 'V-bar', along: x.clone().applyQuaternion(q), strong: false },
@@ -209,11 +235,10 @@ export class Stage {
       ];
     }
     const frame = new Quaternion();
-    if (this.look === 'body') this.poses.rotation(this.steady(this.focus), frame);
-    if (typeof this.look === 'number') this.portRotation(this.look, frame);
+    if (this.axes === 'body') this.poses.rotation(this.steady(Math.max(this.follow, 0)), frame);
     frame.premultiply(this.turn);
     const out = [x, y, z].map((axis, i) => ({ label: 'xyz'[i]!, along: axis.clone().applyQuaternion(frame), strong: false }));
-    if (this.poses.orbit(q)) out.push({ label: 'Earth', along: z.clone().applyQuaternion(q.premultiply(this.turn)), strong: true });
+    if (has) out.push({ label: 'Earth', along: z.clone().applyQuaternion(q.premultiply(this.turn)), strong: true });
     return out;
   }
 
@@ -229,10 +254,10 @@ export class Stage {
 
   /** Bodies that hang on no other: one per craft. */
   roots(): number[] {
-    return this.scene.bodies.flatMap((b, i) => (b.parent < 0 ? [i] : []));
+    return this.scene.bodies.flatMap((b, i) => (b.parent < 0 && !(b.shapes.length === 0 && b.name === 'ground') ? [i] : []));
   }
 
-  private craftRoot(body: number): number {
+  craftRoot(body: number): number {
     for (let guard = 0; guard < 1000; guard++) {
       const parent = this.scene.bodies[body]?.parent ?? -1;
       if (parent < 0) return body;
@@ -241,27 +266,111 @@ export class Stage {
     return body;
   }
 
+  /** A port by name, or a body whose origin stands for one. */
+  findPlace(name: string): PortPlace | null {
+    const port = this.scene.ports.findIndex((p) => p.name === name);
+    if (port >= 0) return { body: this.scene.ports[port]!.body, at: vector(this.scene.ports[port]!.at), port };
+    const body = this.scene.bodies.findIndex((b) => b.name === name);
+    return body >= 0 ? { body, at: new Vector3(), port: -1 } : null;
+  }
+
+  /** Box of the bodies that are framed over the whole run, in view axes of a grounded scene. */
+  reachOfRun(): Box3 {
+    const box = new Box3();
+    const { poses } = this;
+    const n = poses.time.length;
+    const all = this.scene.bodies.map((_, i) => i);
+    const before = { ...this.present };
+    for (let k = 0; k < Math.min(n, 40); k++) {
+      const t = poses.time[Math.floor((k * (n - 1)) / Math.max(Math.min(n, 40) - 1, 1))]!;
+      this.update(t, 1);
+      for (const p of this.corners(all)) if (Number.isFinite(p.lengthSq())) box.expandByPoint(p);
+    }
+    this.update(before.t, before.pace);
+    return box;
+  }
+
+  private findPair(): [PortPlace, PortPlace] | null {
+    const { captures, joins, contacts } = this.run.facts;
+    const order = [...captures.filter((c) => c.touch), ...captures, ...joins, ...contacts];
+    for (const { ports } of order) {
+      const [a, b] = ports.map((p) => this.findPlace(p));
+      if (a && b && this.craftRoot(a.body) !== this.craftRoot(b.body)) return [a, b];
+    }
+    return null;
+  }
+
+  /** Ports are rings with a cross; a probe is its own sign, and inside a cone the ring is small. */
+  private addPorts(): void {
+    const { contacts } = this.run.facts;
+    this.scene.ports.forEach((port) => {
+      const as = (side: number) => contacts.some((c) => c.ports[side] === port.name);
+      const body = this.scene.bodies[port.body]!;
+      const here = body.shapes.find((s) => (s.kind === 'cone' || s.kind === 'plane') && vector(s.at).distanceTo(vector(port.at)) < 1e-6);
+      if (as(0) || here?.kind === 'plane' || body.kind === 'body') return;
+      const size = here?.kind === 'cone' ? 0.3 * here.length * Math.tan(here.half_angle) : 0.13 * this.radii[port.body]!;
+      this.bodies[port.body]!.add(buildPort(port, size, this.light));
+    });
+  }
+
+  private placeOf({ body, at }: PortPlace, out: Vector3): Vector3 {
+    const q = this.poses.rotation(body, new Quaternion());
+    return this.poses.position(body, out).add(at.clone().applyQuaternion(q)).sub(this.origin);
+  }
+
   /** Origin and turn of the view at the time the poses stand at. */
   private findFrame(): void {
     const { poses, origin, turn } = this;
     const frame = new Quaternion();
-    if (typeof this.look === 'number') {
-      const port = this.scene.ports[this.look]!;
-      poses.rotation(port.body, frame);
-      poses.position(port.body, origin).add(vector(port.at).applyQuaternion(frame));
-      this.portRotation(this.look, frame);
-      turn.copy(bodyBasis).multiply(frame.invert());
-      return;
-    }
-    poses.position(this.focus, origin);
-    if (this.look === 'orbit' && poses.orbit(frame)) turn.copy(orbitBasis).multiply(frame.invert());
-    else if (this.look === 'body') turn.copy(bodyBasis).multiply(poses.rotation(this.steady(this.focus), frame).invert());
-    else turn.copy(bodyBasis);
+    if (this.axes === 'orbit' && poses.orbit(frame)) turn.copy(orbitBasis).multiply(frame.invert());
+    else if (this.axes === 'body') turn.copy(bodyBasis).multiply(poses.rotation(this.steady(Math.max(this.follow, 0)), frame).invert());
+    else turn.copy(this.still.basis);
+    if (this.follow >= 0) poses.position(this.follow, origin);
+    else if (this.grounded) origin.copy(this.still.middle);
+    else this.findMeeting(origin);
   }
 
-  private portRotation(index: number, out: Quaternion): void {
-    const port = this.scene.ports[index]!;
-    this.poses.rotation(port.body, out).multiply(quaternion(port.q));
+  /** Half-way between the ports that meet, but never far from the craft that comes. */
+  private findMeeting(out: Vector3): void {
+    const { poses } = this;
+    out.set(0, 0, 0);
+    poses.position(this.active, out);
+    if (!this.pair) return;
+    const place = ({ body, at }: PortPlace) => poses.position(body, new Vector3()).add(at.clone().applyQuaternion(poses.rotation(body, new Quaternion())));
+    const own = this.craftRoot(this.pair[0].body) === this.craftRoot(this.active) ? 0 : 1;
+    const a = place(this.pair[own]!);
+    const way = place(this.pair[1 - own]!).sub(a);
+    const far = 14 * this.radii[this.active]!;
+    if (way.length() < far) out.copy(a.addScaledVector(way, 0.5));
+  }
+
+  /** Upright axes and the middle of what moves, for a scene that stands on the ground. */
+  private findStill(): { middle: Vector3; basis: Quaternion; span: number } {
+    const middle = new Vector3();
+    const { gravity } = this.run.facts;
+    let up = gravity && Math.hypot(...gravity) > 0 ? vector(gravity).normalize().negate() : z.clone();
+    if (!this.grounded) return { middle, basis: bodyBasis, span: 0 };
+    const box = new Box3();
+    const p = new Vector3();
+    const { poses } = this;
+    const n = poses.time.length;
+    for (let k = 0; k < n; k += Math.max(1, Math.floor(n / 60))) {
+      poses.seekFrame(k);
+      this.scene.bodies.forEach((b, i) => {
+        if (b.shapes.length === 0) return;
+        const bounds = this.boxes[i]?.getCenter(new Vector3()) ?? new Vector3();
+        poses.position(i, p).add(bounds.applyQuaternion(poses.rotation(i, new Quaternion())));
+        if (Number.isFinite(p.lengthSq())) box.expandByPoint(p);
+      });
+    }
+    if (!box.isEmpty()) box.getCenter(middle);
+    // Who looks at a plane mechanism looks along the axis in which it does not move.
+    const span = box.getSize(new Vector3());
+    const thin = [x, y, z].filter((a) => Math.abs(a.dot(up)) < 0.9).sort((a, b) => span.dot(a) - span.dot(b))[0]!.clone();
+    if (!gravity && Math.abs(up.dot(thin)) > 0.9) up = y.clone();
+    const right = new Vector3().crossVectors(up, thin).normalize();
+    const towards = right.x + right.y + right.z < 0 ? thin.negate() : thin;
+    return { middle, basis: basis(new Vector3().crossVectors(up, towards).normalize(), up, towards), span: Math.min(span.length(), 1e3) };
   }
 
   /** Nobody wants to ride on a wheel: its view is that of the body it is mounted on. */
@@ -269,56 +378,8 @@ export class Stage {
     const { kind, parent } = this.scene.bodies[body]!;
     return kind === 'wheel' && parent >= 0 ? parent : body;
   }
-
-  private craftColor(craft: number): string {
-    const { crafts } = theme.colors;
-    return crafts[Math.abs(craft) % crafts.length]!;
-  }
-
-  /** Size of the craft in focus, seen from its body or port [m]. */
-  private craftRadius(): number {
-    const of = typeof this.look === 'number' ? this.scene.ports[this.look]!.body : this.focus;
-    const root = this.craftRoot(of);
-    return this.radiusOf([...this.bodies.keys()].filter((i) => this.craftRoot(i) === root));
-  }
-
-  private radiusOf(bodies: readonly number[]): number {
-    this.root.updateWorldMatrix(true, true);
-    const box = new Box3();
-    for (const i of bodies) box.expandByObject(this.bodies[i]!);
-    const radius = box.getBoundingSphere(new Sphere()).radius;
-    return radius > 0 && Number.isFinite(radius) ? radius : 1;
-  }
-
-  /** Distance of the farthest body from the origin of the view [m]. */
-  private reach(): number {
-    let reach = 1;
-    for (const body of this.bodies) if (body.position.length() > reach) reach = body.position.length();
-    return Math.min(reach, 1e9);
-  }
 }
 
-/** Points on the unit sphere, the same at every opening: they show turning and nothing else. */
-function buildStars(): Points {
-  const count = 350;
-  const at = new Float32Array(3 * count);
-  for (let i = 0; i < count; i++) {
-    // A golden spiral is even; the sines break its pattern up.
-    const h = 1 - (2 * (i + 0.5)) / count + 0.02 * Math.sin(12.9898 * i);
-    const turn = 2.39996 * i + 1.3 * Math.sin(78.233 * i);
-    const r = Math.sqrt(Math.max(0, 1 - h * h));
-    at.set([r * Math.cos(turn), r * Math.sin(turn), h], 3 * i);
-  }
-  const geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(at, 3));
-  const stars = new Points(geometry, new PointsMaterial({ size: 1.5, sizeAttenuation: false, depthWrite: false }));
-  stars.frustumCulled = false;
-  return stars;
-}
+const reach = (shapes: Scene['bodies'][number]['shapes']) =>
+  Math.max(0.1, ...shapes.map((s) => (s.kind === 'box' ? Math.max(...s.size) : 'length' in s ? s.length : 0)));
 
-function dispose(object: Object3D): void {
-  object.traverse((node) => {
-    const mesh = node as Partial<Mesh>;
-    mesh.geometry?.dispose();
-    if (mesh.material && !Array.isArray(mesh.material)) mesh.material.dispose();
-  });
-}

@@ -10,27 +10,20 @@ export interface Colors {
   faint: string; // axis text
   grid: string;
   now: string; // line at the playback time
+  event: string; // line at an event
   lines: readonly string[]; // of plots
-  crafts: readonly string[]; // of bodies
-  sky: string;
-  star: string;
-  force: string;
 }
 
 // Lines: hues after Okabe and Ito, distinct to every kind of colour vision; lightness moved until
 // each has a contrast of at least 4 : 1 on its background (a test measures it).
 const colors: Record<Mode, Colors> = {
   light: {
-    background: '#ffffff', text: '#1b2127', faint: '#56606b', grid: '#e3e7eb', now: '#b3261e',
+    background: '#ffffff', text: '#1b2127', faint: '#56606b', grid: '#e3e7eb', event: '#a9b3bd', now: '#b3261e',
     lines: ['#0067b0', '#c24a00', '#00795a', '#a2357e', '#7d6400', '#50565c'],
-    crafts: ['#7f9cbd', '#c99d6c', '#7fae98', '#b48fb0', '#b5ab77', '#9aa1a8'],
-    sky: '#eef1f4', star: '#b4bcc4', force: '#c8102e',
   },
   dark: {
-    background: '#15191e', text: '#e4e8ec', faint: '#9aa5b0', grid: '#2a3038', now: '#ff7b6e',
+    background: '#15191e', text: '#e4e8ec', faint: '#9aa5b0', grid: '#2a3038', event: '#56616d', now: '#ff7b6e',
     lines: ['#5cb0f2', '#ff9a50', '#3ecb9d', '#e88cc9', '#e3cc4b', '#b9c0c7'],
-    crafts: ['#8fb0d6', '#d9a978', '#86c0a6', '#c79fc2', '#c9bd80', '#aab2ba'],
-    sky: '#0b0e12', star: '#59636e', force: '#ff5a5a',
   },
 };
 

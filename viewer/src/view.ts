@@ -28,6 +28,13 @@ export class View {
     for (const listener of this.zoomed) listener();
   }
 
+  /** Moves the stretch on show, as long as it is, to a time. */
+  centre(t: number): void {
+    const length = this.range[1] - this.range[0];
+    const from = Math.min(Math.max(t - length / 2, this.whole[0]), Math.max(this.whole[1] - length, this.whole[0]));
+    this.setZoom([from, from + length]);
+  }
+
   setHover(t: number | null): void {
     if (t === this.hover) return;
     this.hover = t;

@@ -34,8 +34,8 @@ export default function makePages(): void {
   const { head } = nan();
   write('noBlock', fill(template, head.title, JSON.stringify(head), ''));
   write('badBlock', fill(template, head.title, JSON.stringify(head), '%% not base64 %%'));
-  write('badHead', fill(template, 'damaged', '{"format": 1, "runs": [', ''));
+  write('badHead', fill(template, 'damaged', '{"format": 2, "runs": [', ''));
   write('later', fill(template, 'later', '{"format": 7}', ''));
-  write('noRuns', fill(template, 'none', '{"format": 1, "runs": []}', ''));
+  write('noRuns', fill(template, 'none', '{"format": 2, "runs": []}', ''));
   write('template', template);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Made-up runs in the form the program writes: a rich one, and those that go wrong.
-import type { Body, Channel, Group, Head, Quat, Ref, Run, Scene, Shape, Vec3 } from '../src/data';
+import type { Body, Channel, Facts, Group, Head, Quat, Ref, Run, Scene, Shape, Vec3 } from '../src/data';
 
 /** Gathers numbers into one little-endian block. */
 class BlockWriter {
@@ -195,8 +195,9 @@ function richGroups(block: BlockWriter, channels: number, points: number, shift:
   const time = Array.from({ length: points }, (_, i) => (stop * i) / (points - 1));
   const owners = ['servicer', 'servicer.wheel1', 'servicer.wheel2', 'servicer.wheel3', 'servicer.wheel4', 'target', 'capture', 'control.pointing'];
   const list: Channel[] = [];
+  const axis = block.f64(time);
   const add = (name: string, [, unit, frame, description, parts]: (typeof quantities)[number], f: (t: number, part: number) => number, log = false) =>
-    list.push({ name, unit, frame, description, parts, log, missing: 0, data: parts.map((_, p) => block.f32(time.map((t) => f(t, p)))) });
+    list.push({ name, unit, frame, description, parts, log, missing: 0, time: axis, data: parts.map((_, p) => block.f32(time.map((t) => f(t, p)))) });
 
   add('servicer.rho_BO_N', quantities[0]!, (t, p) => [-gapAt(t) - 2.6, 0.4 * Math.exp(-t / 800) * Math.sin(t / 90), 0.2 * Math.cos(t / 300)][p]! + 0.3 * shift);
   add('servicer.omega_BN_B', quantities[1]!, (t, p) => 1e-3 * Math.exp(-t / 1200) * Math.sin(t / (30 + 25 * p) + shift) - (p === 1 ? orbitRate : 0));
@@ -213,7 +214,7 @@ function richGroups(block: BlockWriter, channels: number, points: number, shift:
     const owner = i < 60 ? owners[i % owners.length]! : `system.part${Math.floor(i / 8)}`;
     add(`${owner}.${q[0]}_${i}`, q, (t, p) => 10 ** ((i % 7) - 3) * (Math.sin(t / (50 + 10 * (i % 9)) + p + shift) + 0.2 * Math.cos(t / 11)));
   }
-  return [{ name: 'main', samples: 14 * points, time: block.f64(time), channels: list }];
+  return [{ name: 'main', samples: 14 * points, channels: list }];
 }
 
 const toml = `# A servicer comes along V-bar and berths.
@@ -230,6 +231,29 @@ axes = [[1, 0, 0],
         [0, 0, 1]]
 free = true
 `;
+
+const facts: Facts = {
+  verdict: 'captured',
+  window: [contact - 10, latch + 20],
+  captures: [{
+    name: 'capture', ports: ['servicer.probe', 'target.cone'],
+    touch: { t: contact, values: { gap: 0.05, closing: 0.031, lateral: 0.02, tilt: 0.004, roll: -0.001, rate: 1e-4 } },
+    soft: null,
+    hard: { t: latch, values: { gap: 0, speed: 0.0005 } },
+    conditions: [
+      { stage: 'hard', quantity: 'closing', wanted: 'below', limit: 0.05, best: 0.0005, t: latch, met: true },
+      { stage: 'hard', quantity: 'lateral', wanted: 'below', limit: 0.01, best: 0.001, t: latch, met: true },
+    ],
+  }],
+  loads: [{ name: 'capture.force', kind: 'contact', force: 182.4, force_t: contact + 0.6 }],
+  effort: { impulse: 410, delta_v: 0.55, on_time: 412, pulsed: true },
+  wheels: [{ name: 'servicer.wheel4', speed: 188, limit: 600 }],
+  thrusters: [{ body: 'servicer', at: [-1, 0, 0.5], direction: [1, 0, 0], thrust: 1, level: 'jets.level1' }],
+  joins: [],
+  contacts: [{ name: 'capture.force', ports: ['servicer.probe', 'target.cone'], probe: 'sphere', radius: 0.05, surface: 'cone' }],
+  shaped: ['target', 'servicer'],
+  gravity: null,
+};
 
 function richRun(block: BlockWriter, { channels = 300, points = 2000, frames = 3000, shift = 0, file = 'berthing.toml' } = {}): Run {
   return {
@@ -271,6 +295,7 @@ function richRun(block: BlockWriter, { channels = 300, points = 2000, frames = 3
       { name: 'capture', from: contact, to: latch },
       { name: 'stack', from: latch, to: stop },
     ],
+    facts,
     groups: richGroups(block, channels, points, shift),
     scene: frames > 0 ? richScene(block, frames) : null,
     scenario: toml,
@@ -281,7 +306,7 @@ function richRun(block: BlockWriter, { channels = 300, points = 2000, frames = 3
 function sample(title: string, make: (block: BlockWriter) => Run[]): Sample {
   const block = new BlockWriter();
   const runs = make(block);
-  return { head: { format: 1, program: 'berth 0.1.0', title, runs }, data: block.base64() };
+  return { head: { format: 2, program: 'berth 0.1.0', title, runs }, data: block.base64() };
 }
 
 export const rich = (): Sample => sample('Berthing along V-bar with probe and cone', (b) => [richRun(b)]);
@@ -301,10 +326,11 @@ const small = { channels: 6, points: 50, frames: 20 };
 export const nan = (): Sample => sample('Not a number', (b) => {
   const run = richRun(b, { ...small, frames: 0 });
   const t = Array.from({ length: 50 }, (_, i) => (stop * i) / 49);
-  const channel = (name: string, y: number[], log = false): Channel =>
-    ({ name: `odd.${name}`, unit: 'N', frame: '', description: name, parts: [''], log, missing: 0, data: [b.f64(y)] });
+  const axis = b.f64(t);
+  const channel = (name: string, y: number[], log = false, time = axis): Channel =>
+    ({ name: `odd.${name}`, unit: 'N', frame: '', description: name, parts: [''], log, missing: 0, time, data: [b.f64(y)] });
   run.groups = [{
-    name: 'odd', samples: 50, time: b.f64(t), channels: [
+    name: 'odd', samples: 50, channels: [
       channel('gap', t.map((_, i) => (i > 20 && i < 26 ? NaN : Math.sin(i / 5)))),
       channel('all_nan', t.map(() => NaN)),
       channel('log_of_negatives', t.map((_, i) => -1 - i), true),
@@ -319,12 +345,15 @@ export const nan = (): Sample => sample('Not a number', (b) => {
     ],
   }, {
     // Two samples at one time: a jump.
-    name: 'jump', samples: 4, time: b.f64([0, 1800, 1800, 3600]), channels: [channel('jump', [0, 1, 5, 6])],
+    name: 'jump', samples: 4, channels: [channel('jump', [0, 1, 5, 6], false, b.f64([0, 1800, 1800, 3600]))],
   }];
   return [run];
 });
 
-const bare: Partial<Run> = { events: [], phases: [], warnings: [], expectations: [], numbers: [], scenario: '', outcome: '' };
+const nothing: Facts = {
+  verdict: '', window: null, captures: [], loads: [], effort: null, wheels: [], thrusters: [], joins: [], contacts: [], shaped: [], gravity: null,
+};
+const bare: Partial<Run> = { facts: nothing, events: [], phases: [], warnings: [], expectations: [], numbers: [], scenario: '', outcome: '' };
 
 export const empty = (): Sample => sample('Nothing recorded', (b) => [{
   ...richRun(b, { ...small, frames: 0 }), ...bare, from: 0, to: 0, groups: [], verdict: { level: 'bad', text: 'The run ended before its first sample.' },
@@ -336,8 +365,8 @@ export const noSamples = (): Sample => sample('Channels without samples', (b) =>
 
 export const oneSample = (): Sample => sample('One sample', (b) => {
   const run = { ...richRun(b, { ...small, frames: 0 }), ...bare, from: 2, to: 2 };
-  run.groups = [{ name: 'main', samples: 1, time: b.f64([2]), channels: [
-    { name: 'servicer.speed', unit: 'm/s', frame: '', description: 'the only one', parts: [''], log: false, missing: 0, data: [b.f32([3.5])] },
+  run.groups = [{ name: 'main', samples: 1, channels: [
+    { name: 'servicer.speed', unit: 'm/s', frame: '', description: 'the only one', parts: [''], log: false, missing: 0, time: b.f64([2]), data: [b.f32([3.5])] },
   ] }];
   const pose = { position: b.f32([0, 0, 0]), rotation: b.i16([1, 0, 0, 0]) };
   const box: Shape = { kind: 'box', size: [1, 1, 1], at: [0, 0, 0], q: one };
