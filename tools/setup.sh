@@ -10,7 +10,7 @@ build="make cmake ninja-build g++ libeigen3-dev libfmt-dev libtomlplusplus-dev
   libcpp-httplib-dev"
 # The page's viewer is bundled by npm; any that is there will do.
 command -v node > /dev/null && command -v npm > /dev/null || build="$build nodejs npm"
-test="python3 patch chromium clang-format-14 libgtest-dev librapidcheck-dev libsundials-dev
+test="python3 patch chromium ffmpeg clang-format-14 libgtest-dev librapidcheck-dev libsundials-dev
   python3-h5py octave"
 bench="libbenchmark-dev libmujoco-dev libsimbody-dev libgl-dev libopengl-dev"
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // "#film=port": the scene alone, as large as the window, for `berth film`, which asks for one frame after the other.
+import { el } from './dom';
 import type { Player } from './player';
 import type { ScenePanel } from './scene';
+import { timeText } from './ticks';
 import type { ViewName } from './views';
 
 /** The camera of a film, where the address asks for one. */
@@ -15,6 +17,8 @@ export function openFilm(scene: ScenePanel, player: Player, view: ViewName): voi
   document.documentElement.classList.add('film');
   player.pause();
   if (scene.stage) scene.setView(view);
+  const clock = el('output', { class: 'film-clock' });
+  scene.element.append(clock);
   Object.assign(window, {
     berthFilm: {
       state: () => (scene.stage === null ? 'no scene' : scene.frames > 0 ? 'ready' : 'loading'),
@@ -22,6 +26,7 @@ export function openFilm(scene: ScenePanel, player: Player, view: ViewName): voi
       async show(t: number): Promise<void> {
         const before = scene.frames;
         player.set(t);
+        clock.textContent = `${timeText(t, player.to - player.from)} s`;
         // A time at which nothing has changed draws nothing.
         for (let i = 0; i < 10 && scene.frames === before; i++) await nextFrame();
         await nextFrame();

@@ -16,6 +16,7 @@
 #include "berth/app/check_command.h"
 #include "berth/app/compare_command.h"
 #include "berth/app/describe_command.h"
+#include "berth/app/film_command.h"
 #include "berth/app/help_command.h"
 #include "berth/app/new_command.h"
 #include "berth/app/report_command.h"
@@ -33,7 +34,7 @@ namespace {
 // In the order of --help.
 using Commands = std::tuple<RunCommand, WatchCommand, CheckCommand, DescribeCommand, NewCommand,
                             CompareCommand, SweepCommand, StabilityCommand, ReportCommand,
-                            PlotCommand, CompletionCommand, ManCommand>;
+                            PlotCommand, FilmCommand, CompletionCommand, ManCommand>;
 
 // A first word that is no command, with the nearest that is.
 std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv) {
