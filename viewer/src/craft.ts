@@ -35,8 +35,11 @@ export interface BodyDrawing {
   radius: number; // [m] about the body's origin
 }
 
-/** `declared`: the scenario gives the shapes; otherwise boxes stand for mass and inertia. */
-export function buildBody(body: Body, craft: number, declared: boolean, light: Light): BodyDrawing {
+/**
+ * `declared`: the scenario gives the shapes; otherwise boxes stand for mass and inertia. `joints` are the
+ * places on it at which others hang.
+ */
+export function buildBody(body: Body, craft: number, declared: boolean, joints: readonly Vector3[], light: Light): BodyDrawing {
   const layers = new Map<string, Layer>();
   const hull: ShaderMaterial[] = [];
   const foil = new Color(foils[Math.abs(craft) % foils.length]!);
@@ -57,7 +60,15 @@ export function buildBody(body: Body, craft: number, declared: boolean, light: L
     add(`lines ${color} ${opacity}`, geometry, (merged) =>
       new LineSegments(merged, new LineBasicMaterial({ color, transparent: true, opacity })));
 
-  for (const shape of drawnShapes(body, declared)) {
+  // A link of a mechanism whose shape nobody knows: rods between its joints.
+  const far = joints.filter((p) => p.length() > 1e-6);
+  const span = Math.max(0, ...far.map((p) => p.length()));
+  const isLink = !declared && body.kind === 'body' && far.length > 0 && isCube(body.shapes);
+  if (isLink) {
+    for (const end of far) solid('metal', foil, rod(end, 0.028 * span));
+    solid('metal', dark, new SphereGeometry(0.05 * span, 16, 10));
+  }
+  for (const shape of isLink ? body.shapes.filter((s) => s.kind === 'sphere') : drawnShapes(body, declared)) {
     const place = new Matrix4().compose(vector(shape.at), quaternion(shape.q), new Vector3(1, 1, 1));
     const at = (geometry: BufferGeometry) => geometry.applyMatrix4(place);
     const own = shape.color ? new Color(shape.color) : null;
@@ -119,6 +130,17 @@ function drawnShapes(body: Body, declared: boolean): Shape[] {
   if (!cube) return shapes;
   const probes = shapes.filter((s) => s.kind === 'sphere'); // a probe is the ball, as far as contacts go
   return probes.length > 0 ? probes : [ballOf(box, a)];
+}
+
+function isCube(shapes: readonly Shape[]): boolean {
+  const [only, ...others] = shapes.filter((s) => s.kind === 'box');
+  return only?.kind === 'box' && others.length === 0 && only.size.every((a) => Math.abs(a - only.size[0]) < 1e-6 * a);
+}
+
+/** A rod from the origin to a point. */
+function rod(end: Vector3, radius: number): BufferGeometry {
+  const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), end.clone().normalize());
+  return new CylinderGeometry(radius, radius, end.length(), 14).translate(0, end.length() / 2, 0).applyQuaternion(turn);
 }
 
 /** A solid sphere with the inertia of a cube: 2/5 r² = a²/6. */

@@ -26,7 +26,7 @@ class Arrow {
   }
 
   set(point: Vector3, load: Vector3, length: number, full: number): void {
-    this.object.visible = length > 2e-3 * full && Number.isFinite(point.lengthSq()); // also false for NaN
+    this.object.visible = length > 0.02 * full && Number.isFinite(point.lengthSq()); // also false for NaN
     if (!this.object.visible) return;
     const head = Math.min(0.14 * full, 0.5 * length);
     this.object.position.copy(point);

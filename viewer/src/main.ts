@@ -2,6 +2,7 @@
 // Puts the page together: scene, time, cards, plots, source; the first line first, so that it can be read
 // while the numbers are still decoded.
 import 'uplot/dist/uPlot.min.css';
+import './base.css';
 import './style.css';
 import { buildCards } from './cards';
 import { runLabels } from './curves';

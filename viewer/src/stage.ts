@@ -76,7 +76,7 @@ export class Stage {
       const pins = [...points].map((p) => this.findPlace(p)).filter((p) => p?.body === i);
       const shapes = pins.length === 0 || body.shapes.length < 2 ? body.shapes : body.shapes.map((s) => (
         s.kind === 'sphere' && pins.some((p) => vector(s.at).distanceTo(p!.at) < 1e-6) ? { ...s, radius: Math.min(s.radius, 0.06 * reach(body.shapes)) } : s));
-      return buildBody({ ...body, shapes }, body.craft, declared.has(body.name), this.light);
+      return buildBody({ ...body, shapes }, body.craft, declared.has(body.name), this.jointsOf(i), this.light);
     });
     this.bodies = this.drawings.map((d) => d.group);
     this.bodies.forEach((group, i) => { group.userData.body = i; });
@@ -300,6 +300,20 @@ export class Stage {
     return null;
   }
 
+  /** Where ports and other bodies are on a body, in its axes, at the first frame. */
+  private jointsOf(body: number): Vector3[] {
+    const { scene, poses } = this;
+    const out = scene.ports.filter((p) => p.body === body).map((p) => vector(p.at));
+    if (poses.time.length === 0) return out;
+    poses.seekFrame(0);
+    const own = poses.position(body, new Vector3());
+    const back = poses.rotation(body, new Quaternion()).invert();
+    scene.bodies.forEach((other, i) => {
+      if (other.parent === body) out.push(poses.position(i, new Vector3()).sub(own).applyQuaternion(back));
+    });
+    return out.filter((p) => Number.isFinite(p.lengthSq()));
+  }
+
   /** Ports are rings with a cross; a probe is its own sign, and inside a cone the ring is small. */
   private addPorts(): void {
     const { contacts } = this.run.facts;
@@ -366,8 +380,9 @@ export class Stage {
     if (!box.isEmpty()) box.getCenter(middle);
     // Who looks at a plane mechanism looks along the axis in which it does not move.
     const span = box.getSize(new Vector3());
-    const thin = [x, y, z].filter((a) => Math.abs(a.dot(up)) < 0.9).sort((a, b) => span.dot(a) - span.dot(b))[0]!.clone();
-    if (!gravity && Math.abs(up.dot(thin)) > 0.9) up = y.clone();
+    const level = gravity ? [x, y, z].filter((a) => Math.abs(a.dot(up)) < 0.9) : [z, y, x];
+    const thin = level.sort((a, b) => span.dot(a) - span.dot(b))[0]!.clone();
+    if (!gravity) up = (thin.y > 0.5 ? z : y).clone();
     const right = new Vector3().crossVectors(up, thin).normalize();
     const towards = right.x + right.y + right.z < 0 ? thin.negate() : thin;
     return { middle, basis: basis(new Vector3().crossVectors(up, towards).normalize(), up, towards), span: Math.min(span.length(), 1e3) };

@@ -49,13 +49,11 @@ function chase(camera: PerspectiveCamera, stage: Stage): void {
 export function framed(stage: Stage): number[] {
   const { bodies } = stage.scene;
   const all = bodies.map((_, i) => i).filter((i) => Number.isFinite(stage.bodies[i]!.position.lengthSq()));
+  // One body that dwarfs the rest is a wall, not the subject.
+  const giant = all.find((i) => stage.radii[i]! > 6 * Math.max(0.01, ...all.filter((k) => k !== i).map((k) => stage.radii[k]!)));
+  if (stage.follow < 0 && giant !== undefined && all.length > 2) return all.filter((i) => i !== giant);
   if (stage.follow >= 0) return all.filter((i) => stage.craftRoot(i) === stage.craftRoot(stage.follow));
-  if (stage.roots().length <= 1) {
-    // One body that dwarfs the rest is a wall, not the subject.
-    const rest = all.filter((i) => stage.radii[i]! < 8);
-    const giant = all.find((i) => stage.radii[i]! > 2.5 * Math.max(0.01, ...all.filter((k) => k !== i).map((k) => stage.radii[k]!)));
-    return giant !== undefined && rest.length > 1 ? all.filter((i) => i !== giant) : all;
-  }
+  if (stage.roots().length <= 1) return all;
   const near = 14 * stage.radii[stage.active]!;
   return all.filter((i) => stage.craftRoot(i) === stage.craftRoot(stage.active)
     || stage.bodies[stage.craftRoot(i)]!.position.distanceTo(stage.bodies[stage.active]!.position) < near);

@@ -10,9 +10,9 @@
 namespace berth {
 namespace {
 
-constexpr std::uint64_t kMostCandidates = 1 << 14;  // rows that are compared with one another
-constexpr std::uint64_t kNeighbours = 2;            // rows kept on either side of an instant
-constexpr double kError = 2e-4;                     // of a number's range: less is not seen
+constexpr std::uint64_t kMostCompared = 1 << 14;  // rows that are compared with one another
+constexpr std::uint64_t kNeighbours = 2;          // rows kept on either side of an instant
+constexpr double kError = 2e-4;                   // of a number's range: less is not seen
 
 void sort_unique(std::vector<std::uint64_t>& rows) {
   std::sort(rows.begin(), rows.end());
@@ -93,7 +93,7 @@ Decimation::Table Decimation::read_all(std::size_t channel, Points& points) cons
 // The rows of the smallest and the largest value of every stretch, and the fixed ones.
 Decimation::Table Decimation::read_extremes(std::size_t channel, Points& points) const {
   const std::size_t width = group_.channels[channel].width;
-  const std::uint64_t stretches = std::max<std::uint64_t>(kMostCandidates / (2 * width), 1);
+  const std::uint64_t stretches = std::max<std::uint64_t>(kMostCompared / (2 * width), 1);
   const auto stretch_of = [&](std::uint64_t row) {
     // Exact also where the product would not fit.
     const std::uint64_t whole = group_.samples / stretches, rest = group_.samples % stretches;
@@ -126,7 +126,7 @@ Decimation::Table Decimation::read_extremes(std::size_t channel, Points& points)
       for (std::size_t k = 0; k < width; ++k) {
         const double value = x[i * width + k];
         const bool finite = std::isfinite(value);
-        if (finite != was_finite[k] && ++turns < kMostCandidates / 4) {
+        if (finite != was_finite[k] && ++turns < kMostCompared / 4) {
           if (row > 0) table.rows.push_back(row - 1);
           table.rows.push_back(row);
         }
@@ -162,7 +162,7 @@ Decimation::Points Decimation::find_points(std::size_t channel, bool log) const 
   out.missing.resize(width);
   out.parts.resize(width);
   const Table table =
-      group_.samples <= kMostCandidates ? read_all(channel, out) : read_extremes(channel, out);
+      group_.samples <= kMostCompared ? read_all(channel, out) : read_extremes(channel, out);
   const std::size_t n = table.rows.size();
 
   std::vector<std::size_t> kept;

@@ -12,6 +12,7 @@
 #include "berth/record/record_error.h"
 #include "berth/report/decimate.h"
 #include "berth/report/difference.h"
+#include "berth/report/page.h"
 #include "berth/report/run_facts.h"
 #include "berth/report/run_summary.h"
 #include "berth/version.h"
@@ -124,20 +125,6 @@ Json build_difference(const ResultFile& a, const ResultFile& b, const PageOption
   return run;
 }
 
-// In a script element of a page nothing may resemble its end, or a comment.
-std::string without_tags(const std::string& json) {
-  std::string out;
-  out.reserve(json.size());
-  for (const char c : json) {
-    if (c == '<') {
-      out += "\\u003c";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 bool is_log_channel(std::string_view name) {
@@ -187,7 +174,7 @@ PageData build_page_data(const std::vector<std::filesystem::path>& files,
   for (const Json& run : head["runs"])
     page.title += (page.title.empty() ? "" : " · ") + run["title"].get<std::string>();
   head["title"] = page.title;
-  page.head = without_tags(to_text(head));
+  page.head = escape_script(to_text(head));
   return page;
 }
 

@@ -9,20 +9,22 @@
 
 #include <toml++/toml.h>
 
+#include "berth/report/json_values.h"
+
 namespace berth {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json to_json(const toml::node& node) {
+Json json_from(const toml::node& node) {
   if (const auto* list = node.as_array()) {
     Json out = Json::array();
-    for (const toml::node& item : *list) out.push_back(to_json(item));
+    for (const toml::node& item : *list) out.push_back(json_from(item));
     return out;
   }
   if (const auto* table = node.as_table()) {
     Json out = Json::object();
-    for (const auto& [key, value] : *table) out[std::string(key.str())] = to_json(value);
+    for (const auto& [key, value] : *table) out[std::string(key.str())] = json_from(value);
     return out;
   }
   if (const auto x = node.value<double>(); x && node.is_number()) return *x;
@@ -32,9 +34,9 @@ Json to_json(const toml::node& node) {
 }
 
 // The scenario in the file; empty when it cannot be read.
-Json read_scenario(const ResultFile& file) {
+Json parse_scenario_text(const ResultFile& file) {
   try {
-    return to_json(toml::parse(file.scenario));
+    return json_from(toml::parse(file.scenario));
   } catch (const toml::parse_error&) {
     return Json::object();
   }
@@ -46,19 +48,11 @@ const Json& list_of(const Json& json, const char* key) {
   return json.is_object() && it != json.end() && (it->is_array() || it->is_object()) ? *it
                                                                                      : nothing;
 }
-std::string text_of(const Json& json, const char* key) {
-  const auto it = json.find(key);
-  return it != json.end() && it->is_string() ? it->get<std::string>() : "";
-}
-double value_of(const Json& json, const char* key, double otherwise = NAN) {
-  const auto it = json.find(key);
-  return it != json.end() && it->is_number() ? it->get<double>() : otherwise;
-}
 
 // One channel of the main group, read in stretches.
-class Column {
+class RecordedColumn {
  public:
-  Column(const ResultFile& file, const std::string& name) {
+  RecordedColumn(const ResultFile& file, const std::string& name) {
     for (const auto& group : file.groups())
       for (std::size_t c = 0; c < group->channels.size(); ++c)
         if (!group_ && group->channels[c].name == name) group_ = group.get(), channel_ = c;
@@ -97,7 +91,7 @@ class Column {
 
 class FactFinder {
  public:
-  FactFinder(const ResultFile& file) : file_(file), scenario_(read_scenario(file)) {}
+  FactFinder(const ResultFile& file) : file_(file), scenario_(parse_scenario_text(file)) {}
 
   Json find_captures() const {
     Json out = Json::array();
@@ -131,10 +125,10 @@ class FactFinder {
   Json find_loads() const {
     Json out = Json::array();
     for (const auto& [name, c] : list_of(file_.summary, "contacts").items()) {
-      if (!(value_of(c, "touches", 0) > 0)) continue;
+      if (!(number_of(c, "touches", 0) > 0)) continue;
       Json one{{"name", name}, {"kind", "contact"}};
       add_peaks(name, c, one);
-      if (const double depth = value_of(c, "penetration_peak"); depth > 0)
+      if (const double depth = number_of(c, "penetration_peak"); depth > 0)
         one["penetration"] = depth;
       out.push_back(std::move(one));
     }
@@ -155,7 +149,7 @@ class FactFinder {
         out.push_back({{"body", text_of(force, "body")},
                        {"at", list_of(thruster, "position")},
                        {"direction", list_of(thruster, "direction")},
-                       {"thrust", value_of(thruster, "thrust", 0)},
+                       {"thrust", number_of(thruster, "thrust", 0)},
                        {"level", text_of(force, "name") + ".level" + std::to_string(++number)}});
     }
     return out;
@@ -177,7 +171,7 @@ class FactFinder {
       out.push_back({{"name", text_of(c, "name")},
                      {"ports", list_of(c, "between")},
                      {"probe", probe.is_object() ? text_of(probe, "type") : ""},
-                     {"radius", probe.is_object() ? value_of(probe, "radius", 0) : 0},
+                     {"radius", probe.is_object() ? number_of(probe, "radius", 0) : 0},
                      {"surface", text_of(c, "surface")}});
     }
     return out;
@@ -213,10 +207,11 @@ class FactFinder {
         if (text_of(part, "type") != "reaction_wheel") continue;
         const std::string name = text_of(craft, "name") + "." + text_of(part, "name");
         double most = 0;
-        Column(file_, name + ".rate").for_each_row([&](double, double x) {
+        RecordedColumn(file_, name + ".rate").for_each_row([&](double, double x) {
           most = std::max(most, x);
         });
-        out.push_back({{"name", name}, {"speed", most}, {"limit", value_of(part, "max_speed", 0)}});
+        out.push_back(
+            {{"name", name}, {"speed", most}, {"limit", number_of(part, "max_speed", 0)}});
       }
     return out;
   }
@@ -231,16 +226,16 @@ class FactFinder {
       if (text_of(force, "type") != "thruster_set") continue;
       any = true;
       body_of_set[text_of(force, "name")] = text_of(force, "body");
-      pulsed = pulsed || value_of(force, "sample_time", 0) > 0;
+      pulsed = pulsed || number_of(force, "sample_time", 0) > 0;
     }
     if (!any) return nullptr;
     for (const Json& thruster : find_thrusters())
-      integrate(Column(file_, text_of(thruster, "level")),
+      integrate(RecordedColumn(file_, text_of(thruster, "level")),
                 [&](double, double level, double dt) { on_time += level * dt; });
     const Masses masses(file_, scenario_);
     for (const Json& control : list_of(scenario_, "control")) {
       const auto set = body_of_set.find(text_of(control, "thrusters"));
-      const Column force(file_, text_of(control, "name") + ".force");
+      const RecordedColumn force(file_, text_of(control, "name") + ".force");
       if (set == body_of_set.end() || !force) continue;
       integrate(force, [&](double t, double f, double dt) {
         impulse += f * dt;
@@ -256,10 +251,10 @@ class FactFinder {
    public:
     Masses(const ResultFile& file, const Json& scenario) {
       for (const Json& craft : list_of(scenario, "spacecraft")) {
-        double mass = value_of(craft, "mass", 0);
+        double mass = number_of(craft, "mass", 0);
         for (const Json& part : list_of(craft, "component")) {
-          mass += value_of(part, "mass", 0);
-          for (const Json& link : list_of(part, "link")) mass += value_of(link, "mass", 0);
+          mass += number_of(part, "mass", 0);
+          for (const Json& link : list_of(part, "link")) mass += number_of(link, "mass", 0);
         }
         of_[text_of(craft, "name")] = mass;
       }
@@ -272,10 +267,11 @@ class FactFinder {
           return text.substr(0, text.find('.'));
         };
         join.a = craft_of(ports[0]), join.b = craft_of(ports[1]);
-        Column(file, text_of(dock, "name") + ".engaged").for_each_row([&](double t, double x) {
-          if (join.changes.empty() || (x > 0.5) != join.changes.back().second)
-            join.changes.emplace_back(t, x > 0.5);
-        });
+        RecordedColumn(file, text_of(dock, "name") + ".engaged")
+            .for_each_row([&](double t, double x) {
+              if (join.changes.empty() || (x > 0.5) != join.changes.back().second)
+                join.changes.emplace_back(t, x > 0.5);
+            });
         joins_.push_back(std::move(join));
       }
     }
@@ -311,7 +307,7 @@ class FactFinder {
 
   // add(t, value, dt): a row's value holds until the next row.
   template <class Add>
-  static void integrate(const Column& column, Add&& add) {
+  static void integrate(const RecordedColumn& column, Add&& add) {
     std::optional<std::pair<double, double>> last;
     column.for_each_row([&](double t, double x) {
       if (last && std::isfinite(last->second)) add(last->first, last->second, t - last->first);
@@ -332,10 +328,10 @@ class FactFinder {
 
   void add_peaks(const std::string& name, const Json& from, Json& one) const {
     for (const char* what : {"force", "torque"}) {
-      const double peak = value_of(from, (std::string(what) + "_peak").c_str());
+      const double peak = number_of(from, (std::string(what) + "_peak").c_str());
       if (!(peak > 0)) continue;
       one[what] = peak;
-      one[std::string(what) + "_t"] = Column(file_, name + "." + what).find_peak_time();
+      one[std::string(what) + "_t"] = RecordedColumn(file_, name + "." + what).find_peak_time();
     }
     double most = 0;
     for (const RecordedEvent& e : file_.events) {
@@ -351,7 +347,7 @@ class FactFinder {
     if (e.kind != "impact" && e.kind != "latch") return 0;
     const Json details = Json::parse(e.details, nullptr, false);
     if (!details.is_object()) return 0;
-    if (const double x = value_of(details, "impulse"); std::isfinite(x)) return std::fabs(x);
+    if (const double x = number_of(details, "impulse"); std::isfinite(x)) return std::fabs(x);
     double square = 0;
     for (const Json& x : list_of(details, "impulse_N"))
       if (x.is_number()) square += x.get<double>() * x.get<double>();

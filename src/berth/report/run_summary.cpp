@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "berth/report/json_values.h"
 #include "berth/report/run_facts.h"
 
 namespace berth {
@@ -18,14 +19,6 @@ using Json = nlohmann::ordered_json;
 constexpr double kGoodAudit = 1e-8, kPoorAudit = 1e-5;
 constexpr std::size_t kMostEvents = 2000, kMostPhases = 30;
 
-double number_of(const Json& json, const char* key) {
-  const auto it = json.find(key);
-  return it != json.end() && it->is_number() ? it->get<double>() : NAN;
-}
-std::string text_of(const Json& json, const char* key) {
-  const auto it = json.find(key);
-  return it != json.end() && it->is_string() ? it->get<std::string>() : "";
-}
 const Json& part_of(const Json& json, const char* key) {
   static const Json nothing = Json::object();
   const auto it = json.find(key);

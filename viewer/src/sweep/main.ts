@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the page of a sweep together: how many ended as expected, where, and which ones did not.
+import '../base.css';
 import './sweep.css';
 import { Damaged } from '../data';
 import { button, el } from '../dom';
