@@ -64,4 +64,4 @@ expect(stop_at_contact "touches at 4\\.8958 s with 0\\.0104 m/s\nwithin two seco
   "${SOURCE}/papers/contact/hil_contact.toml")
 expect(capture_sweep "  0 mm  captured\n.*280 mm  missed\n$"
   "${SOURCE}/scenarios/capture_envelope.toml")
-expect(list_problems "^3 problems\nline 7: spacecraft.servicer.mass: .*\nline 12: spacecraft.target.mas: .*did you mean")
+expect(list_problems "^2 problems\nline 7: spacecraft.servicer.mass: .*\nline 12: spacecraft.target.mas: .*did you mean")

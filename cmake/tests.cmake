@@ -94,7 +94,8 @@ set(sanitized_targets
 foreach(target ${sanitized_targets})
   berth_set_sanitizer_flags(${target})
 endforeach()
-foreach(target berth_reading_sanitized berth_studies_sanitized berth_app_sanitized)
+foreach(target berth_checked_sanitized berth_reading_sanitized berth_studies_sanitized
+               berth_app_sanitized)
   target_compile_options(${target} PRIVATE -O0)
 endforeach()
 
@@ -196,11 +197,15 @@ if(BERTH_NPM AND NOT BERTH_TEMPLATE)
     "${PROJECT_SOURCE_DIR}/scenarios/capture_envelope.toml"
     --samples 300 --fresh --quiet --out "${viewer_build}/capture_sweep.h5")
   set_tests_properties(page_of_a_sweep PROPERTIES FIXTURES_SETUP sweep_page)
-  add_test(NAME viewer COMMAND "${BERTH_NPM}" test WORKING_DIRECTORY "${viewer_build}")
-  set_tests_properties(viewer PROPERTIES
+  # Paces are measured with nothing beside them.
+  add_test(NAME viewer COMMAND "${BERTH_NPM}" test -- --grep-invert @pace
+    WORKING_DIRECTORY "${viewer_build}")
+  add_test(NAME viewer_pace COMMAND "${BERTH_NPM}" test -- --grep @pace
+    WORKING_DIRECTORY "${viewer_build}")
+  set_tests_properties(viewer_pace PROPERTIES RUN_SERIAL ON)
+  set_tests_properties(viewer viewer_pace PROPERTIES
     FIXTURES_REQUIRED "docking_page;sweep_page"
     ENVIRONMENT "BERTH_PAGE=${viewer_build}/docking.html;BERTH_SWEEP_PAGE=${viewer_build}/capture_sweep.html"
-    RUN_SERIAL ON
     TIMEOUT 600)
 endif()
 

@@ -20,7 +20,7 @@ constexpr double kG = 9.81, kMass = 100, kStiffness = 2e4;
 std::string lander(const std::vector<std::array<double, 2>>& feet, const std::string& law,
                    const std::string& more = "") {
   std::string text = fmt::format(
-      "[time]\nstop = 5\n[gravity]\nuniform = [{}, 0, 0]\n[[spacecraft]]\nname = \"a\"\nmass = {}\n"
+      "[time]\nstop = 2\n[gravity]\nuniform = [{}, 0, 0]\n[[spacecraft]]\nname = \"a\"\nmass = {}\n"
       "inertia = [40, 30, 20]\n[spacecraft.state]\nposition = [1.3, 0.2, -0.1]\n",
       -kG, kMass);
   for (std::size_t i = 0; i < feet.size(); ++i)

@@ -61,7 +61,7 @@ test('the template has three holes, each once, and is small', () => {
   expect(statSync(template).size).toBeLessThan(150_000);
 });
 
-test('10 000 cases: less than 8 MB, open in 2 s', async ({ page }) => {
+test('10 000 cases: less than 8 MB, open in 2 s @pace', async ({ page }) => {
   const size = statSync(join(results, 'pages', 'sweep.html')).size;
   expect(size).toBeLessThan(8e6);
   await open(page, 'sweep');
@@ -81,7 +81,7 @@ test('the verdict is one big number with its interval', async ({ page }) => {
   await page.screenshot({ path: join(screenshots, 'sweep_light_full.png'), fullPage: true });
 });
 
-test('a click on a case answers within 100 ms with its inputs and its command', async ({ page }) => {
+test('a click on a case answers within 100 ms with its inputs and its command @pace', async ({ page }) => {
   await open(page, 'sweep');
   const at = await hook(page, (b) => b.scatter.place(4321));
   const canvas = page.locator('.scatter-frame canvas').last();
@@ -103,7 +103,7 @@ test('a click on a case answers within 100 ms with its inputs and its command', 
   expect(new URL(page.url()).hash).toBe(`#case=${number}`);
 });
 
-test('10 000 points are drawn again in no time', async ({ page }) => {
+test('10 000 points are drawn again in no time @pace', async ({ page }) => {
   await open(page, 'sweep');
   const times: number[] = [];
   for (let i = 0; i < 9; i++) {
@@ -204,7 +204,7 @@ test('a sample is stated', async ({ page }) => {
   await expect(page.locator('#map-title')).toContainText(/all 20.000 cases/);
 });
 
-test('100 000 points open and answer too', async ({ page }) => {
+test('100 000 points open and answer too @pace', async ({ page }) => {
   await open(page, 'sweep_large');
   const at = await hook(page, (b) => b.scatter.place(77_777));
   await page.locator('.scatter-frame canvas').last().click({ position: { x: at[0], y: at[1] } });

@@ -23,7 +23,7 @@ test('the template has three holes, each once, and is small', () => {
   expect(size).toBeLessThan(1_200_000);
 });
 
-test('first paint is quick', async ({ page }) => {
+test('first paint is quick @pace', async ({ page }) => {
   await open(page, 'rich');
   const paint = await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
   console.log(`first paint: ${(await paint.jsonValue())!.toFixed(0)} ms`);
@@ -134,7 +134,7 @@ test('events move the time; crowded ones share a mark and labels do not overlap'
   expect(await now(page)).toBe(2412);
 });
 
-test('play runs at 30 frames a second, pause draws nothing', async ({ page }) => {
+test('play runs at 30 frames a second, pause draws nothing @pace', async ({ page }) => {
   await open(page, 'rich');
   await page.waitForTimeout(300);
   await page.locator('.play').click();
@@ -299,7 +299,7 @@ test('views, inset, focus and trails', async ({ page }) => {
   expect((await scene()).view).toBe('free');
 });
 
-test('a page opens where it is most important, playing slowly, with both craft and the probe in the picture', async ({ page }) => {
+test('a page opens where it is most important, playing slowly, with both craft and the probe in the picture @pace', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await open(page, 'usual', null);
   const state = await page.evaluate(() => ({ now: window.berth.now, playing: window.berth.player.playing, pace: window.berth.player.pace,
