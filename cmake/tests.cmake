@@ -94,8 +94,7 @@ set(sanitized_targets
 foreach(target ${sanitized_targets})
   berth_set_sanitizer_flags(${target})
 endforeach()
-foreach(target berth_checked_sanitized berth_reading_sanitized berth_studies_sanitized
-               berth_app_sanitized)
+foreach(target berth_reading_sanitized berth_studies_sanitized berth_app_sanitized)
   target_compile_options(${target} PRIVATE -O0)
 endforeach()
 
@@ -170,7 +169,7 @@ string(CONCAT too_long
   "Impact.OfAnyKind*:Latch.WorksUnderAStiff*:ContactLoop.Radau*:Release.LeavesTwoCraft*:"
   "Recording.GivesTheSameBytes*:Recording.OfAMillion*")
 berth_add_shards(sanitized berth_tests_sanitized
-  "${checked}:ScenarioFuzz.NoDamageEnds*-${soak}:${too_long}" 4 "RC_PARAMS=max_success=25;BERTH_FUZZ_CASES=500")
+  "${checked}:ScenarioFuzz.NoDamageEnds*-${soak}:${too_long}" 4 "RC_PARAMS=max_success=25;BERTH_FUZZ_CASES=300")
 foreach(i RANGE 3)
   set_tests_properties(sanitized_${i} PROPERTIES LABELS sanitized)
 endforeach()

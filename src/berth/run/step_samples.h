@@ -101,14 +101,16 @@ class StepSamples {
   bool may_exceed(std::size_t k, double peak) const {  // (3)
     const double a = value(0, k), b = value(inside_ + 1, k), ends = std::max(a, b);
     const double little = kLittle * std::fabs(peak);
-    if (inside_ == 0 || !is_plain(k)) {
-      if (!(length_before_ > 0)) return ends + std::fabs(b - a) > peak;
-      const double reach = std::fabs(b - a) + std::fabs(a - before(k));
-      return reach > little && ends + reach > peak && turns_by_ends(k);
-    }
+    const bool continues = length_before_ > 0;
+    const double reach = std::fabs(b - a) + (continues ? std::fabs(a - before(k)) : 0.0);
     double lo = INFINITY, hi = -INFINITY;
     find_range(k, lo, hi);
     const double range = hi - lo;
+    if (ends + reach <= peak && hi + 0.5 * range <= peak) return false;  // mostly
+    if (inside_ == 0 || !is_plain(k)) {
+      if (!continues) return ends + reach > peak;
+      return reach > little && ends + reach > peak && turns_by_ends(k);
+    }
     if (range <= little || hi + 0.5 * range <= peak) return false;
     const Column column = find_column(k);
     double most = -INFINITY;

@@ -100,7 +100,10 @@ export class EnvelopeMap {
       for (let ix = 0; ix < xs.length; ix++) row.append(this.cell(ix, iy, xs[ix]!, ys[iy]!, dense));
       body.append(row);
     }
-    const foot = el('tr', {}, el('td', { class: 'corner' }), ...xs.map((p, i) => el('th', { scope: 'col', title: p.long }, i % every(xs.length) === 0 && p.text)));
+    // As many labels as have room beside one another.
+    const longest = Math.max(...xs.map((p) => p.text.length));
+    const across = Math.max(every(xs.length), Math.ceil((xs.length * 7 * (longest + 1)) / Math.max(this.place.clientWidth - 60, 200)));
+    const foot = el('tr', {}, el('td', { class: 'corner' }), ...xs.map((p, i) => el('th', { scope: 'col', title: p.long }, i % across === 0 && p.text)));
     const table = el('table', { class: dense ? 'cells dense' : 'cells', role: 'grid', 'aria-label': `Map over ${label(x)} across and ${label(y)} up` }, body, el('tfoot', {}, foot));
     table.addEventListener('keydown', (e) => this.move(e, table));
     table.addEventListener('pointerleave', () => { if (!table.contains(document.activeElement)) this.leave(); });
