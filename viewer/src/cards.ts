@@ -150,10 +150,10 @@ function effortCard(run: Run): HTMLElement {
   const { effort, wheels } = run.facts;
   const rows: HTMLElement[] = [];
   if (effort) {
-    rows.push(row('ΔV', units.text(effort.delta_v, 'm/s'), 'as commanded: ∫|F|/m dt, with the mass docked at the time'));
-    rows.push(row('thruster impulse', `${figure(Number(effort.impulse.toPrecision(3)))} N·s`, 'as commanded'));
-    rows.push(row('valves open', `${effort.pulsed ? '≤ ' : ''}${figure(Number(effort.on_time.toPrecision(4)))} s`,
-      effort.pulsed ? 'sum over thrusters at recorded rows; pulses shorter than a row count as whole rows' : 'sum over thrusters'));
+    rows.push(row('ΔV', `≈ ${units.text(effort.delta_v, 'm/s')}`, 'as commanded: ∫|F|/m dt over the recorded rows, with the mass docked at the time'));
+    rows.push(row('thruster impulse', `≈ ${figure(Number(effort.impulse.toPrecision(3)))} N·s`, 'as commanded: ∫|F| dt over the recorded rows'));
+    rows.push(row('valves open', `≈ ${figure(Number(effort.on_time.toPrecision(2)))} s`,
+      'sum over thrusters, from the recorded rows: pulses between rows are missed or count as whole rows'));
   }
   const limited = wheels.filter((w) => w.limit > 0);
   if (limited.length > 0) {

@@ -14,12 +14,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::filesystem::path make_profile() {
-  std::string name = (std::filesystem::temp_directory_path() / "berth-film-XXXXXX").string();
-  if (!::mkdtemp(name.data())) throw std::runtime_error("no folder for the browser's profile");
-  return name;
-}
-
 std::vector<std::string> command_line(const std::string& program, const std::string& profile,
                                       int width, int height) {
   std::vector<std::string> words = {program,
@@ -70,8 +64,7 @@ std::string find_chromium() {
 
 // Chromium reads from its descriptor 3 and writes to 4.
 Chromium::Chromium(const std::string& program, const std::string& address, int width, int height)
-    : profile_(make_profile()),
-      child_(command_line(program, profile_.string(), width, height), 3, 4) {
+    : child_(command_line(program, profile_.path().string(), width, height), 3, 4) {
   // The tab it begins with: another would be hidden, and hidden tabs draw nothing.
   std::string tab;
   for (int i = 0; i < 100 && tab.empty(); ++i) {
@@ -94,8 +87,6 @@ Chromium::~Chromium() {
     child_.wait();
   } catch (const std::exception&) {  // it is killed
   }
-  std::error_code ignored;
-  std::filesystem::remove_all(profile_, ignored);
 }
 
 Json Chromium::call(const std::string& method, const Json& parameters) {

@@ -3,12 +3,12 @@
 
 // Chromium — a page in a browser without a window, asked over a pipe (DevTools protocol).
 
-#include <filesystem>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
 #include "berth/app/child.h"
+#include "berth/app/temporary_folder.h"
 
 namespace berth {
 
@@ -28,7 +28,7 @@ class Chromium {
  private:
   nlohmann::json call(const std::string& method, const nlohmann::json& parameters);
 
-  std::filesystem::path profile_;  // a folder of its own
+  TemporaryFolder profile_;  // outlives the browser that writes to it
   Child child_;
   int number_ = 0;
   std::string session_;

@@ -10,32 +10,12 @@
 
 #include "berth/app/chromium.h"
 #include "berth/app/progress.h"
+#include "berth/app/temporary_folder.h"
 #include "berth/record/record_error.h"
 #include "berth/report/page.h"
 
 namespace berth {
 namespace {
-
-// What is read only once is written to a folder that goes with it.
-class TemporaryPage {
- public:
-  explicit TemporaryPage(const std::string& result) {
-    std::string name = (std::filesystem::temp_directory_path() / "berth-page-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw std::runtime_error("no folder for the page of the film");
-    folder_ = name;
-    write_page({result}, file());
-  }
-  TemporaryPage(const TemporaryPage&) = delete;
-  TemporaryPage& operator=(const TemporaryPage&) = delete;
-  ~TemporaryPage() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  std::filesystem::path file() const { return folder_ / "film.html"; }
-
- private:
-  std::filesystem::path folder_;
-};
 
 // Until the scene of the page is there; false: it has none.
 bool wait_for_scene(Chromium& browser) {
@@ -106,8 +86,10 @@ int FilmCommand::run() {
   }
 
   const auto frames = static_cast<int>(std::floor((end - begin) / speed * rate + 1e-9)) + 1;
-  const TemporaryPage page(file);
-  Chromium browser(chromium, "file://" + page.file().string() + "#film=" + view, width, height);
+  const TemporaryFolder folder;
+  const std::filesystem::path page = folder.path() / "film.html";
+  write_page({file}, page);
+  Chromium browser(chromium, "file://" + page.string() + "#film=" + view, width, height);
   if (!wait_for_scene(browser)) return refuse_with(file + " has no scene");
   // Beside the film until it is whole.
   const std::filesystem::path part =

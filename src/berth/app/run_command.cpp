@@ -12,20 +12,6 @@
 #include "berth/simulate.h"
 
 namespace berth {
-namespace {
-
-// Beside the result; nothing when none is wanted.
-std::filesystem::path write_page_of(const std::filesystem::path& h5, bool wanted) {
-  if (h5.empty() || !wanted) return {};
-  std::filesystem::path page = h5;
-  page.replace_extension(".html");
-  if (page == h5) page += ".html";
-  write_page({h5}, page);
-  return page;
-}
-
-}  // namespace
-
 CLI::App& RunCommand::add_to(CLI::App& app) {
   CLI::App& c = *app.add_subcommand("run", "run a scenario and record it");
   file.add_to(c);
@@ -92,7 +78,8 @@ int RunCommand::run() {
   }
   // Last, and reported last: whatever becomes of the page, the result is there and has been summed
   // up.
-  const std::filesystem::path page = write_page_of(options.h5, !no_html);
+  std::filesystem::path page;
+  if (!no_out && !no_html) write_page({options.h5}, page = find_page_of(options.h5));
   if (!page.empty() && !quiet && !json) print(fmt::format("  page in {}\n", page.string()));
   if (open) open_in_browser(std::filesystem::absolute(page).string());
   return summary.as_expected() ? kDone : kStopped;

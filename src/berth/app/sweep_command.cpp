@@ -79,8 +79,7 @@ int SweepCommand::run() {
   }
   // Last, and reported last: whatever becomes of the page, the table is there and has been summed up.
   if (!result.h5.empty() && !no_html) {
-    fs::path page = fs::path(result.h5).replace_extension(".html");
-    if (page == result.h5) page += ".html";
+    const fs::path page = find_page_of(result.h5);
     write_sweep_page(result.h5, page);
     if (!quiet && !json) print(fmt::format("  page in {}\n", page.string()));
   }

@@ -54,8 +54,7 @@ CLI::App& WatchCommand::add_to(CLI::App& app) {
 int WatchCommand::run() {
   SimulateOptions options;
   options.h5 = out.empty() ? std::filesystem::path(file.file).stem().string() + ".h5" : out;
-  std::filesystem::path page = options.h5;
-  page.replace_extension(".html");
+  const std::filesystem::path page = find_page_of(options.h5);
   std::optional<std::string> seen = read_all(file);
   if (!seen) return refuse(read_scenario(file.file, file.overrides).problems);
   PageServer server;

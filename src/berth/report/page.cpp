@@ -60,6 +60,13 @@ std::string fill_template(std::string_view page, const PageData& data) {
   return out += page.substr(from);
 }
 
+std::filesystem::path find_page_of(const std::filesystem::path& result) {
+  std::filesystem::path page = result;
+  page.replace_extension(".html");
+  if (page == result) page += ".html";
+  return page;
+}
+
 void write_page(const std::vector<std::filesystem::path>& results,
                 const std::filesystem::path& page, const PageOptions& options) {
   const std::string text = fill_template(page_template(), build_page_data(results, options));

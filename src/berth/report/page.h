@@ -22,6 +22,9 @@ std::string fill_template(std::string_view page, const PageData& data);
 void write_page(const std::vector<std::filesystem::path>& results,
                 const std::filesystem::path& page, const PageOptions& options = {});
 
+// Beside a result: docking.html of docking.h5.
+std::filesystem::path find_page_of(const std::filesystem::path& result);
+
 // & < > " ' as a page writes them.
 std::string escape_html(std::string_view text);
 

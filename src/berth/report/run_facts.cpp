@@ -217,7 +217,8 @@ class FactFinder {
   }
 
   // What thrusters were asked for: impulse ∫|F| dt, and ΔV = ∫|F|/m dt with the mass that is docked to
-  // them at the time. On-time is that of recorded rows: where valves pulse between rows, a bound.
+  // them at the time. All are sums over recorded rows, so they
+  // depend on how often was recorded.
   Json find_effort() const {
     double impulse = 0, delta_v = 0, on_time = 0;
     bool pulsed = false, any = false;

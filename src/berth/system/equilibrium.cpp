@@ -10,11 +10,11 @@
 #include <Eigen/QR>
 #include <fmt/format.h>
 
+#include "berth/system/dense_rows.h"
 #include "berth/system/docks.h"
 #include "berth/system/jumps.h"
 #include "berth/system/lift_system.h"
 #include "berth/system/linearised.h"
-#include "berth/system/reduced_impl.h"
 
 namespace berth {
 namespace {
@@ -89,33 +89,17 @@ class EquilibriumSearch {
   // M⁻¹Jᵀ with what the docks leave of it, and J M⁻¹Jᵀ. Expects the motion.
   void find_response() {
     const Model<double>& model = system_.model;
-    const auto n = static_cast<Index>(model.speed_count()),
-               m = static_cast<Index>(mode_.rows.size()), k = static_cast<Index>(contacts_.size());
-    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> M(n, n);
-    find_mass_matrix<double>(model, w_.motion,
-                             std::span(M.data(), static_cast<std::size_t>(n * n)));
-    Matrix C = Matrix::Zero(m, n), J = Matrix::Zero(k, n);
-    for (Index i = 0; i < m; ++i) {
-      const ActiveRow& row = mode_.rows[static_cast<std::size_t>(i)];
-      const Closure<double>& c = closure_at(system_, row.closure);
-      const ClosureMotion<double>& d = closure_at(w_, row.closure);
-      for_each_moved_speed<double>(
-          model, w_.motion, c.port_1.body, d.lever_1, c.port_2.body, d.lever_2,
-          find_unit_load(system_, row, w_),
-          [&](std::size_t s, double x) { C(i, static_cast<Index>(s)) += x; });
+    const Matrix C = find_closure_rows(system_, mode_, w_);
+    Matrix J = Matrix::Zero(static_cast<Index>(contacts_.size()), model.speed_count());
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+      const Contact<double>& c = system_.contacts[contacts_[i]];
+      const ContactMotion<double>& p = w_.contacts[contacts_[i]];
+      add_point_row(model, w_.motion, c.port_1.body, p.lever_1, c.port_2.body, p.lever_2, -p.n_N,
+                    static_cast<Index>(i), J);
     }
-    for (Index i = 0; i < k; ++i) {
-      const std::size_t at = contacts_[static_cast<std::size_t>(i)];
-      const Contact<double>& c = system_.contacts[at];
-      const ContactMotion<double>& p = w_.contacts[at];
-      for_each_moved_speed<double>(
-          model, w_.motion, c.port_2.body, p.lever_2, c.port_1.body, p.lever_1,
-          Wrench<double>{{}, -p.n_N},
-          [&](std::size_t s, double x) { J(i, static_cast<Index>(s)) += x; });
-    }
-    const Eigen::LLT<Matrix> inverse{Matrix(M)};
+    const Eigen::LLT<Matrix> inverse{Matrix(find_dense_mass(model, w_.motion))};
     response_ = inverse.solve(J.transpose());
-    if (m > 0) {
+    if (C.rows() > 0) {
       const Matrix docks = inverse.solve(C.transpose());
       response_ -= docks * (C * docks).completeOrthogonalDecomposition().solve(C * response_);
     }

@@ -7,7 +7,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
 
-#include "berth/system/reduced_impl.h"
+#include "berth/system/dense_rows.h"
 
 namespace berth {
 namespace {
@@ -155,29 +155,17 @@ ImpactResult find_impact(const System<double>& system, const Mode<double>& mode,
   const Model<double>& model = system.model;
   const auto n = static_cast<Index>(model.speed_count()), m = static_cast<Index>(mode.rows.size()),
              k = static_cast<Index>(points.size());
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> M(n, n);
-  find_mass_matrix<double>(model, w.motion, std::span(M.data(), static_cast<std::size_t>(n * n)));
+  const MassMatrix M = find_dense_mass(model, w.motion);
   Matrix J = Matrix::Zero(m + 3 * k, n);
-  for (Index i = 0; i < m; ++i) {
-    const ActiveRow& row = mode.rows[static_cast<std::size_t>(i)];
-    const Closure<double>& c = closure_at(system, row.closure);
-    const ClosureMotion<double>& d = closure_at(w, row.closure);
-    for_each_moved_speed<double>(
-        model, w.motion, c.port_1.body, d.lever_1, c.port_2.body, d.lever_2,
-        find_unit_load(system, row, w),
-        [&](std::size_t s, double x) { J(i, static_cast<Index>(s)) += x; });
-  }
+  J.topRows(m) = find_closure_rows(system, mode, w);
   std::vector<std::array<Vec3<double>, 3>> axes;
   for (Index i = 0; i < k; ++i) {
     const ImpactPoint& p = points[static_cast<std::size_t>(i)];
     const Normals<double> across = find_normals(p.n_N);
     axes.push_back({p.n_N, across.first, across.second});
     for (std::size_t a = 0; a < 3; ++a)
-      for_each_moved_speed<double>(
-          model, w.motion, p.body_2, p.lever_2, p.body_1, p.lever_1,
-          Wrench<double>{{}, axes.back()[a]}, [&](std::size_t s, double x) {
-            J(m + 3 * i + static_cast<Index>(a), static_cast<Index>(s)) += x;
-          });
+      add_point_row(model, w.motion, p.body_1, p.lever_1, p.body_2, p.lever_2, axes.back()[a],
+                    m + 3 * i + static_cast<Index>(a), J);
   }
   const Matrix answer = M.llt().solve(J.transpose());
   const Matrix A = J * answer;
