@@ -14,7 +14,8 @@
 #include "berth/simulate/expectations.h"
 #include "berth/simulate/find_summary.h"
 #include "berth/simulate/recorder.h"
-#include "berth/simulate/summary.h"
+#include "berth/simulate/result.h"
+#include "berth/simulate/summary_content.h"
 
 namespace berth {
 namespace {
@@ -30,25 +31,6 @@ namespace {
   throw ScenarioError(std::move(list), text);
 }
 
-Simulation::Event to_event(const EventRecord& h) {
-  Simulation::Event out{h.t, h.kind, h.name, {}};
-  for (const NamedValue& v : h.values) {
-    if (const double* x = std::get_if<double>(&v.value)) out.numbers.emplace_back(v.name, *x);
-    if (const auto* n = std::get_if<std::int64_t>(&v.value))
-      out.numbers.emplace_back(v.name, static_cast<double>(*n));
-    if (const auto* list = std::get_if<std::vector<double>>(&v.value))
-      for (std::size_t k = 0; k < list->size() && k < 3; ++k)
-        out.numbers.emplace_back(fmt::format("{}.{}", v.name, "xyz"[k]), (*list)[k]);
-  }
-  return out;
-}
-
-std::vector<Simulation::Event> to_events(const std::vector<EventRecord>& records) {
-  std::vector<Simulation::Event> out;
-  for (const EventRecord& h : records) out.push_back(to_event(h));
-  return out;
-}
-
 }  // namespace
 
 ScenarioError::ScenarioError(std::vector<Problem> problems, const std::string& text)
@@ -62,89 +44,6 @@ double Simulation::Event::number(const std::string& of) const {
   }
   throw std::out_of_range(fmt::format("{} {} has no {}{}", kind, name, of, suggest(of, names)));
 }
-
-// --- summary ---------------------------------------------------------------------------------------
-
-struct Simulation::Summary::Content {
-  std::string outcome, reason, verdict, description, json;
-  double t;
-  bool completed, as_expected;
-  std::vector<Field> fields;
-  std::vector<Event> events;
-  std::vector<std::string> warnings, failed;
-
-  explicit Content(const berth::Summary& s)
-      : outcome(name(s.outcome.ending)),
-        reason(s.outcome.reason),
-        verdict(s.verdict),
-        description(describe(s)),
-        json(to_json(s, false)),
-        t(s.outcome.t),
-        completed(s.outcome.completed()),
-        as_expected(s.as_expected()),
-        events(to_events(s.events)),
-        warnings(s.warnings) {
-    for (const SummaryValue& v : list_values(s)) {
-      Field f{v.path, v.unit, v.meaning, std::holds_alternative<double>(v.value), 0, {}};
-      if (f.is_number)
-        f.number = std::get<double>(v.value);
-      else
-        f.text = std::get<std::string>(v.value);
-      fields.push_back(std::move(f));
-    }
-    for (const Expectation& e : s.expectations)
-      if (!e.met) failed.push_back(fmt::format("{}: wanted {}, got {}", e.what, e.wanted, e.got));
-  }
-
-  const Field* find(const std::string& path) const {
-    for (const Field& f : fields)
-      if (f.path == path) return &f;
-    return nullptr;
-  }
-  const Field& get(const std::string& path, bool number) const {
-    const Field* f = find(path);
-    if (f == nullptr) {
-      std::vector<std::string> names;
-      for (const Field& one : fields) names.push_back(one.path);
-      throw std::out_of_range(fmt::format("the summary has no {}{}", path, suggest(path, names)));
-    }
-    if (f->is_number != number)
-      throw std::out_of_range(fmt::format("{} is {}", path, f->is_number ? "a number" : "a text"));
-    return *f;
-  }
-};
-
-Simulation::Summary::Summary(std::shared_ptr<const Content> content)
-    : content_(std::move(content)) {}
-Simulation::Summary::~Summary() = default;
-Simulation::Summary::Summary(const Summary& other) = default;
-Simulation::Summary& Simulation::Summary::operator=(const Summary& other) = default;
-
-const std::string& Simulation::Summary::outcome() const { return content_->outcome; }
-const std::string& Simulation::Summary::reason() const { return content_->reason; }
-const std::string& Simulation::Summary::verdict() const { return content_->verdict; }
-double Simulation::Summary::t() const { return content_->t; }
-bool Simulation::Summary::completed() const { return content_->completed; }
-bool Simulation::Summary::as_expected() const { return content_->as_expected; }
-double Simulation::Summary::number(const std::string& path) const {
-  return content_->get(path, true).number;
-}
-const std::string& Simulation::Summary::text(const std::string& path) const {
-  return content_->get(path, false).text;
-}
-bool Simulation::Summary::has(const std::string& path) const {
-  return content_->find(path) != nullptr;
-}
-const std::vector<Simulation::Field>& Simulation::Summary::fields() const {
-  return content_->fields;
-}
-const std::vector<Simulation::Event>& Simulation::Summary::events() const {
-  return content_->events;
-}
-const std::vector<std::string>& Simulation::Summary::warnings() const { return content_->warnings; }
-const std::vector<std::string>& Simulation::Summary::failed() const { return content_->failed; }
-const std::string& Simulation::Summary::description() const { return content_->description; }
-const std::string& Simulation::Summary::json() const { return content_->json; }
 
 // --- simulation ------------------------------------------------------------------------------------
 
@@ -162,7 +61,8 @@ struct Simulation::Impl : Observer {
   std::optional<HybridRun> run;
   SimulateOptions options;
   std::optional<Recorder> recorder;
-  std::optional<HybridRun> inside;  // the last step, when the present lies in it
+  std::shared_ptr<MemoryRecording> kept;  // rows in memory, where they are asked for
+  std::optional<HybridRun> inside;        // the last step, when the present lies in it
 
   bool started = false;
   double present = 0;  // [s]
@@ -221,7 +121,7 @@ struct Simulation::Impl : Observer {
   // Steps until the observer has what it waits for, or the run is over.
   void advance() {
     HybridRun& r = prepare();
-    if (!std::exchange(started, true) && !(options.h5.empty() && options.csv.empty())) {
+    if (!std::exchange(started, true) && !(options.h5.empty() && options.csv.empty() && !kept)) {
       recorder.emplace(r, *scenario, options);
       recorder->start(r);
     }
@@ -294,6 +194,12 @@ Simulation& Simulation::write_result(const std::filesystem::path& file) {
   if (file.extension() != ".h5" && file.extension() != ".csv")
     throw std::invalid_argument(file.string() + ": a result is written as .h5 or .csv");
   (file.extension() == ".csv" ? impl_->options.csv : impl_->options.h5) = file;
+  return *this;
+}
+
+Simulation& Simulation::keep_result() {
+  impl_->forget();
+  impl_->options.memory = impl_->kept = std::make_shared<MemoryRecording>();
   return *this;
 }
 
@@ -379,6 +285,12 @@ std::vector<Simulation::Event> Simulation::events() {
 Simulation::Summary Simulation::summary() const {
   if (!impl_->summary) throw std::logic_error("a summary is made when the run is over");
   return *impl_->summary;
+}
+
+Result Simulation::result() const {
+  if (!impl_->kept)
+    throw std::logic_error("nothing was kept: ask with keep_result() before the run");
+  return Result(std::make_shared<Result::Content>(impl_->kept, summary()));
 }
 
 }  // namespace berth

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -42,6 +43,8 @@ class ScenarioError : public std::runtime_error {
  private:
   std::vector<Problem> problems_;
 };
+
+class Result;
 
 class Simulation {
  public:
@@ -94,11 +97,12 @@ class Simulation {
     const std::vector<Event>& events() const;
     const std::vector<std::string>& warnings() const;
     const std::vector<std::string>& failed() const;  // expectations that were not met, a line each
-    const std::string& description() const;          // what `berth run` prints
+    const std::string& description() const;          // what `berth run` prints; not in a file
     const std::string& json() const;
 
    private:
     friend class Simulation;
+    friend class Result;
     struct Content;
     explicit Summary(std::shared_ptr<const Content> content);
     std::shared_ptr<const Content> content_;
@@ -117,6 +121,9 @@ class Simulation {
   Simulation& set(const std::string& key, const std::string& value);
   // Results are written here while it runs and complete when it has ended: .h5, or .csv.
   Simulation& write_result(const std::filesystem::path& file);
+
+  // Rows are kept in memory, for result().
+  Simulation& keep_result();
 
   // Throws the ScenarioError that running would throw.
   void check();
@@ -145,11 +152,59 @@ class Simulation {
   std::vector<Event> events();
   // Throws std::logic_error before the run is over.
   Summary summary() const;
+  // Likewise, and without keep_result().
+  Result result() const;
 
  private:
   struct Impl;
   explicit Simulation(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
+};
+
+// What was recorded of a run: kept in memory, or read from a file. Both have the same numbers; it does
+// not change any more. A copy shares them, views stay valid as long as one of the copies lives.
+class Result {
+ public:
+  // Channels that share their times. The main one has the name "".
+  struct Group {
+    std::string name;
+    std::size_t rows = 0;
+    std::vector<Simulation::Channel> channels;
+  };
+  // Numbers of one channel: `width` of them `stride` apart, row after row.
+  struct Values {
+    std::span<const double> data;
+    std::size_t rows = 0, width = 1, stride = 1;
+    double operator()(std::size_t row, std::size_t k = 0) const { return data[row * stride + k]; }
+  };
+
+  // An .h5 that a run has written. Throws std::runtime_error when it is none. Channels are read when
+  // they are asked for.
+  static Result open(const std::filesystem::path& file);
+  ~Result();
+  Result(const Result& other);
+  Result& operator=(const Result& other);
+
+  const std::vector<Group>& groups() const;  // the main one first
+  // Throw std::out_of_range, with the nearest name, when there is none.
+  std::span<const double> times(const std::string& group = "") const;  // [s]
+  Values values(const std::string& channel, const std::string& group = "") const;
+  const Simulation::Channel& channel(const std::string& name, const std::string& group = "") const;
+  // Of the rows of the main group, at an instant at which something happens there are two: the channel
+  // row.side has -1 before it, +1 after it, 0 elsewhere. ([record] at_events = false: it has none.)
+
+  const std::vector<Simulation::Event>& events() const;
+  const Simulation::Summary& summary() const;
+  const std::string& scenario() const;  // with its settings and all defaults
+
+  // As .h5, the file that the run would have written, or .csv. Throws std::runtime_error.
+  void save(const std::filesystem::path& file) const;
+
+ private:
+  friend class Simulation;
+  struct Content;
+  explicit Result(std::shared_ptr<const Content> content);
+  std::shared_ptr<const Content> content_;
 };
 
 }  // namespace berth

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "berth/record/recording.h"
-#include "berth/report/result_file.h"
+#include "berth/simulate/result_file.h"
 
 namespace berth::test {
 

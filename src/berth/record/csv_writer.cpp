@@ -91,7 +91,8 @@ void CsvWriter::append(int number, double t, std::span<const double> row) {
   }
 }
 
-void CsvWriter::finish() {
+// Tables hold neither text.
+void CsvWriter::finish(const std::string&, const std::string&) {
   // All are written before the first gets its name.
   for (Group& group : groups_) group.file->write(std::exchange(group.text, {}));
   for (Group& group : groups_) group.file->keep();

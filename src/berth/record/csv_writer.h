@@ -16,21 +16,21 @@
 #include <vector>
 
 #include "berth/record/part_file.h"
-#include "berth/system/channels.h"
+#include "berth/record/row_sink.h"
 
 namespace berth {
 
 // A field with a comma, a quote or a line break stands in quotes.
 std::string quoted_field(const std::string& field);
 
-class CsvWriter {
+class CsvWriter : public RowSink {
  public:
   // /dev/stdout and the like are written directly, the main group only.
   explicit CsvWriter(std::filesystem::path path) : path_(std::move(path)) {}
 
-  int add_group(const std::string& name, std::span<const Channel> channels);
-  void append(int group, double t, std::span<const double> row);
-  void finish();
+  int add_group(const std::string& name, std::span<const Channel> channels) override;
+  void append(int group, double t, std::span<const double> row) override;
+  void finish(const std::string& scenario_text = {}, const std::string& summary_json = {}) override;
 
  private:
   struct Group {

@@ -52,7 +52,7 @@ int open_regular(const PartFile& part) {
 Recording::Recording(const std::filesystem::path& final_path)
     : part_(final_path), file_(open_regular(part_), part_.name()), events_(part_.name()) {}
 
-int Recording::add_group(std::string name, std::span<const Channel> channels) {
+int Recording::add_group(const std::string& name, std::span<const Channel> channels) {
   check_usable();
   const auto refuse = [&](const std::string& why) { throw RecordError(part_.name(), why); };
   if (!name.empty() && name != scene_name && !is_link_name(name))
@@ -70,7 +70,7 @@ int Recording::add_group(std::string name, std::span<const Channel> channels) {
     group.row_size += static_cast<std::size_t>(c.width);
     group.needed = std::max(group.needed, static_cast<std::size_t>(c.first + c.width));
   }
-  group.name = std::move(name);
+  group.name = name;
   group.channels.assign(channels.begin(), channels.end());
   group.block_rows = find_block_rows(group.row_size);
   group.block.reserve(group.block_rows * group.row_size);
@@ -78,10 +78,10 @@ int Recording::add_group(std::string name, std::span<const Channel> channels) {
   return static_cast<int>(groups_.size()) - 1;
 }
 
-int Recording::add_scene(std::span<const Channel> channels, std::string model_json) {
+int Recording::add_scene(std::span<const Channel> channels, const std::string& model_json) {
   const int number = add_group(scene_name, channels);
   groups_.back().precision = Precision::single;
-  scene_model_ = std::move(model_json);
+  scene_model_ = model_json;
   return number;
 }
 
@@ -101,10 +101,11 @@ void Recording::append(int number, double t, std::span<const double> row) {
   usable_ = true;
 }
 
-void Recording::add_event(double t, std::string kind, std::string name, std::string details_json) {
+void Recording::add_event(double t, const std::string& kind, const std::string& name,
+                          const std::string& details_json) {
   check_usable();
   usable_ = false;
-  events_.add({t, std::move(kind), std::move(name), to_ascii(details_json)});
+  events_.add({t, kind, name, to_ascii(details_json)});
   usable_ = true;
 }
 

@@ -27,27 +27,20 @@
 #include "berth/record/event_log.h"
 #include "berth/record/hdf5_file.h"
 #include "berth/record/part_file.h"
-#include "berth/system/channels.h"
+#include "berth/record/row_sink.h"
 
 namespace berth {
 
-class Recording {
+class Recording : public RowSink {
  public:
   explicit Recording(const std::filesystem::path& final_path);
 
-  // The main group has the name "". Returns the number to append with.
-  int add_group(std::string name, std::span<const Channel> channels);
-
-  // Poses for a picture, kept apart from the channels and as floats. The text states their order.
-  int add_scene(std::span<const Channel> channels, std::string model_json);
-
-  // `row` has all numbers of the simulation; each channel of the group knows its place in it.
-  void append(int group, double t, std::span<const double> row);
-
-  void add_event(double t, std::string kind, std::string name, std::string details_json);
-
-  // Texts are UTF-8.
-  void finish(const std::string& scenario_text, const std::string& summary_json);
+  int add_group(const std::string& name, std::span<const Channel> channels) override;
+  int add_scene(std::span<const Channel> channels, const std::string& model_json) override;
+  void append(int group, double t, std::span<const double> row) override;
+  void add_event(double t, const std::string& kind, const std::string& name,
+                 const std::string& details_json) override;
+  void finish(const std::string& scenario_text, const std::string& summary_json) override;
 
  private:
   struct Group {

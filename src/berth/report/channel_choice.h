@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "berth/report/result_file.h"
+#include "berth/simulate/result_file.h"
 
 namespace berth {
 

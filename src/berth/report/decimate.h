@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "berth/report/result_file.h"
+#include "berth/simulate/result_file.h"
 #include "berth/report/window.h"
 
 namespace berth {

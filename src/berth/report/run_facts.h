@@ -15,7 +15,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "berth/report/result_file.h"
+#include "berth/simulate/result_file.h"
 #include "berth/report/window.h"
 
 namespace berth {

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "berth/report/result_file.h"
+#include "berth/simulate/result_file.h"
 
 namespace berth {
 

@@ -14,7 +14,7 @@
 
 #include "berth/report/choose_frames.h"
 #include "berth/report/number_block.h"
-#include "berth/report/result_file.h"
+#include "berth/simulate/result_file.h"
 #include "berth/report/window.h"
 
 namespace berth {

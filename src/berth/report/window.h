@@ -4,7 +4,7 @@
 // TimeWindow — the stretch of a run in which craft meet: what plots and timeline open on, and where
 // every row is kept.
 
-#include "berth/report/result_file.h"
+#include "berth/simulate/result_file.h"
 
 namespace berth {
 

@@ -5,7 +5,9 @@
 #include <limits>
 #include <utility>
 
+#include "berth/record/csv_writer.h"
 #include "berth/record/json_text.h"
+#include "berth/record/recording.h"
 
 namespace berth {
 namespace {
@@ -36,18 +38,17 @@ Recorder::Recorder(HybridRun& run, const Scenario& scenario, const SimulateOptio
                                    "-1 before something happens, +1 after it, else 0", 1,
                                    run.channels().width()});
   for (const RecordGroupSpec& g : r.group) add_group(run, g.name, g.interval, g.channels);
-  if (!options.h5.empty()) {
-    file_.emplace(options.h5);
-    for (const Group& g : groups_) file_->add_group(g.name, g.channels);
-    if (r.scene) {
-      scene_.emplace(scenario, run.system());
-      scene_group_ = file_->add_scene(scene_->channels(), scene_->model());
-      row_.scene.resize(scene_->width());
-    }
-  }
-  if (!options.csv.empty()) {
-    table_.emplace(options.csv);
-    for (const Group& g : groups_) table_->add_group(g.name, g.channels);
+  if (!options.h5.empty()) sinks_.push_back(std::make_shared<Recording>(options.h5));
+  if (!options.csv.empty()) sinks_.push_back(std::make_shared<CsvWriter>(options.csv));
+  if (options.memory) sinks_.push_back(options.memory);
+  for (const auto& sink : sinks_)
+    for (const Group& g : groups_) sink->add_group(g.name, g.channels);
+  scene_groups_.assign(sinks_.size(), -1);
+  if (r.scene && (!options.h5.empty() || options.memory)) {
+    scene_.emplace(scenario, run.system());
+    for (std::size_t i = 0; i < sinks_.size(); ++i)
+      scene_groups_[i] = sinks_[i]->add_scene(scene_->channels(), scene_->model());
+    row_.scene.resize(scene_->width());
   }
   waiting_ = row_;
 }
@@ -99,9 +100,9 @@ void Recorder::after(HybridRun& run) {
 }
 
 void Recorder::event(HybridRun& run, const EventRecord& what) {
-  if (file_)
-    file_->add_event(what.t, what.kind, what.name,
-                     what.values.empty() ? "" : to_text(to_value(what)));
+  const std::string details =
+      writes() && !what.values.empty() ? to_text(to_value(what)) : std::string();
+  for (const auto& sink : sinks_) sink->add_event(what.t, what.kind, what.name, details);
   if (const auto interval = run.record_interval(); interval && *interval != groups_[0].interval)
     groups_[0].restart(run.t(), *interval);
 }
@@ -111,8 +112,9 @@ void Recorder::finish(HybridRun& run, const Scenario& scenario, const Summary& s
   if (writes()) evaluate(run, run.t(), row_);
   for (std::size_t g = 0; g < groups_.size(); ++g)
     if (groups_[g].last < run.t()) write(g, row_, 0);
-  if (file_) file_->finish(write_scenario(scenario), to_json(summary, false));
-  if (table_) table_->finish();
+  if (!writes()) return;
+  const std::string text = write_scenario(scenario), json = to_json(summary, false);
+  for (const auto& sink : sinks_) sink->finish(text, json);
 }
 
 void Recorder::add_group(const HybridRun& run, const std::string& name, double interval,
@@ -137,9 +139,10 @@ void Recorder::write(std::size_t g, const Row& row, double side) {
   groups_[g].last = row.t;
   row_side_.assign(row.channels.begin(), row.channels.end());
   row_side_.back() = side;
-  if (file_) file_->append(static_cast<int>(g), row.t, row_side_);
-  if (file_ && scene_ && g == 0) file_->append(scene_group_, row.t, row.scene);
-  if (table_) table_->append(static_cast<int>(g), row.t, row_side_);
+  for (std::size_t i = 0; i < sinks_.size(); ++i) {
+    sinks_[i]->append(static_cast<int>(g), row.t, row_side_);
+    if (g == 0 && scene_groups_[i] >= 0) sinks_[i]->append(scene_groups_[i], row.t, row.scene);
+  }
 }
 
 }  // namespace berth

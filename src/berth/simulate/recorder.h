@@ -11,12 +11,12 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "berth/record/csv_writer.h"
-#include "berth/record/recording.h"
+#include "berth/record/row_sink.h"
 #include "berth/scenario/scenario.h"
 #include "berth/scenario/scene.h"
 #include "berth/simulate/summary.h"
@@ -24,9 +24,10 @@
 namespace berth {
 
 struct SimulateOptions {
-  std::filesystem::path h5;   // empty = none
-  std::filesystem::path csv;  // empty = none
-  std::vector<double> at;     // [s] sample every channel exactly there
+  std::filesystem::path h5;         // empty = none
+  std::filesystem::path csv;        // empty = none
+  std::shared_ptr<RowSink> memory;  // one more; null = none
+  std::vector<double> at;           // [s] sample every channel exactly there
   std::function<bool()> interrupted;
   std::function<void(double t)> progress;  // called after every step
 };
@@ -70,7 +71,7 @@ class Recorder : public Observer {
     double t = -1;  // [s]
     std::vector<double> channels, scene;
   };
-  bool writes() const { return file_ || table_; }
+  bool writes() const { return !sinks_.empty(); }
   void evaluate(HybridRun& run, double t, Row& row);
   void write(std::size_t g, const Row& row, double side);
   // Rows that wait for what happens at their time.
@@ -78,10 +79,10 @@ class Recorder : public Observer {
 
   const SimulateOptions& options_;
   std::vector<Group> groups_;
-  std::optional<Recording> file_;
-  std::optional<CsvWriter> table_;
+  // Groups have the same numbers in each of them; poses go where they are kept.
+  std::vector<std::shared_ptr<RowSink>> sinks_;
+  std::vector<int> scene_groups_;
   std::optional<Scene> scene_;
-  int scene_group_ = 0;
   std::vector<double> x_;
   Row row_, waiting_;
   std::vector<double> row_side_;

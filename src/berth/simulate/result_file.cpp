@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "berth/report/result_file.h"
+#include "berth/simulate/result_file.h"
 
 #include <fmt/format.h>
 
