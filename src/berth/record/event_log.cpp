@@ -38,6 +38,9 @@ void EventLog::add(const LoggedEvent& event) {
   if (std::fwrite(&event.time, sizeof event.time, 1, store) != 1 || !put(store, event.kind) ||
       !put(store, event.name) || !put(store, event.details))
     throw RecordError(file_, "cannot write events to a temporary file", errno);
+  // Nothing is left in a buffer that a forked process would write once more.
+  if (std::fflush(store) != 0)
+    throw RecordError(file_, "cannot write events to a temporary file", errno);
   extend(kind_, event.kind);
   extend(name_, event.name);
   extend(details_, event.details);

@@ -7,7 +7,7 @@
 // HDF5 1.8, which every MATLAB, Octave and h5py in use can read. Every failure is a RecordError;
 // nothing is printed. Groups list their members in the order of creation.
 //
-// One thread at a time.
+// Files may be written in several threads at once, each of them by one; HDF5 is used in turns.
 
 #include <cstdint>
 #include <memory>

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Hdf5Quiet — while it lives, HDF5 prints no errors; the program around us may want it to otherwise.
-// Only for the files that talk to HDF5 itself.
+// Hdf5Quiet — while it lives, HDF5 is ours alone: the library serves one thread at a time, and others
+// wait; and it prints no errors, which the program around us may want it to otherwise. Only for the
+// files that talk to HDF5 itself.
+
+#include <mutex>
 
 #include <hdf5.h>
 
@@ -10,7 +13,7 @@ namespace berth {
 
 class Hdf5Quiet {
  public:
-  Hdf5Quiet() {
+  Hdf5Quiet() : alone_(serving()) {
     H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }
@@ -19,6 +22,13 @@ class Hdf5Quiet {
   Hdf5Quiet& operator=(const Hdf5Quiet&) = delete;
 
  private:
+  // One may be inside another: an id is given back while a file is written.
+  static std::recursive_mutex& serving() {
+    static std::recursive_mutex mutex;
+    return mutex;
+  }
+
+  std::unique_lock<std::recursive_mutex> alone_;
   H5E_auto2_t function_ = nullptr;
   void* data_ = nullptr;
 };

@@ -17,9 +17,12 @@
 
 namespace berth {
 
+Hdf5Storage::Hdf5Storage(int descriptor) : descriptor_(descriptor), owner_(::getpid()) {}
+
 void Hdf5Storage::write(std::uint64_t at, const void* bytes, std::size_t count) {
   size_ = std::max(size_, at + count);
   const auto* from = static_cast<const std::byte*>(bytes);
+  if (!error_ && owner_ != ::getpid()) error_ = EPERM;
   if (!error_) {
     while (count > 0) {
       const ::ssize_t done = ::pwrite(descriptor_, from, count, static_cast<::off_t>(at));
@@ -57,6 +60,7 @@ void Hdf5Storage::read(std::uint64_t at, void* bytes, std::size_t count) {
 
 void Hdf5Storage::resize(std::uint64_t size) {
   size_ = size;
+  if (!error_ && owner_ != ::getpid()) error_ = EPERM;
   if (!error_ && ::ftruncate(descriptor_, static_cast<::off_t>(size)) != 0) error_ = errno;
 }
 

@@ -6,7 +6,8 @@
 // HDF5 1.10 cannot live with a write that fails: the file can then not be closed, and the library
 // crashes at exit, when it tries once more. So it never hears of it. The first failure is noted here
 // for us to find; from then on, what HDF5 writes is kept in memory, where it can read it back. That
-// is little, since the file is given up and closed at once.
+// is little, since the file is given up and closed at once. The same holds in a process that was forked
+// off: what it writes stays with it, and the file is that of its parent.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +18,7 @@ namespace berth {
 class Hdf5Storage {
  public:
   // An open, empty file. It is not closed here.
-  explicit Hdf5Storage(int descriptor) : descriptor_(descriptor) {}
+  explicit Hdf5Storage(int descriptor);
   Hdf5Storage(const Hdf5Storage&) = delete;
   Hdf5Storage& operator=(const Hdf5Storage&) = delete;
 
@@ -35,6 +36,7 @@ class Hdf5Storage {
   };
 
   int descriptor_;
+  int owner_;  // the process that opened it
   int error_ = 0;
   std::uint64_t size_ = 0;
   std::vector<Piece> kept_;  // since the failure, oldest first

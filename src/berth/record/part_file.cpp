@@ -63,7 +63,8 @@ void remove_abandoned_parts(const fs::path& target) {
 
 }  // namespace
 
-PartFile::PartFile(const fs::path& wanted) : name_(wanted.string()), target_(follow_links(wanted)) {
+PartFile::PartFile(const fs::path& wanted)
+    : name_(wanted.string()), target_(follow_links(wanted)), owner_(::getpid()) {
   std::error_code error;
   const fs::file_status status = fs::status(wanted, error);
   if (fs::is_directory(status) || !wanted.has_filename())
@@ -102,11 +103,13 @@ void PartFile::create_part() {
 }
 
 PartFile::~PartFile() {
-  if (!part_.empty()) ::unlink(part_.c_str());
+  if (!part_.empty() && owner_ == ::getpid()) ::unlink(part_.c_str());
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 void PartFile::check(bool done) {
+  if (owner_ != ::getpid())
+    throw RecordError(name_, "belongs to another process: this one was forked");
   if (!done && !failure_) failure_ = errno;
   if (failure_) throw RecordError(name_, "cannot write", failure_);
 }

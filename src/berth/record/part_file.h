@@ -12,6 +12,8 @@
 // another container or machine may count its own.
 //
 // A device or pipe (/dev/stdout) is written directly.
+//
+// A process that was forked off meanwhile leaves the part alone: it can neither write nor remove it.
 
 #include <filesystem>
 #include <string>
@@ -44,6 +46,7 @@ class PartFile {
   std::filesystem::path part_;
   int descriptor_ = -1;
   int failure_ = 0;  // errno of the first
+  int owner_;        // the process that made it
 };
 
 }  // namespace berth
