@@ -7,7 +7,6 @@ find_package(fmt 9 REQUIRED)
 find_package(tomlplusplus 3 REQUIRED)
 find_package(nlohmann_json 3 REQUIRED)
 find_package(CLI11 2 REQUIRED)
-find_package(TBB REQUIRED)
 # The program alone draws with the first and serves pages with the second.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo cairo-pdf)

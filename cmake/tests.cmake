@@ -108,7 +108,6 @@ foreach(target berth_test_objects berth_test_support berth_tests ${sanitized_tar
     fmt::fmt
     nlohmann_json::nlohmann_json
     tomlplusplus::tomlplusplus
-    TBB::tbb
     "${BERTH_HDF5_LIBRARY}")
 endforeach()
 foreach(target berth_test_objects berth_test_support

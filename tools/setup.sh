@@ -6,7 +6,7 @@
 set -eu
 
 build="make cmake ninja-build g++ libeigen3-dev libfmt-dev libtomlplusplus-dev
-  nlohmann-json3-dev libcli11-dev libhdf5-dev libtbb-dev libcairo2-dev pkg-config
+  nlohmann-json3-dev libcli11-dev libhdf5-dev libcairo2-dev pkg-config
   libcpp-httplib-dev"
 # The page's viewer is bundled by npm; any that is there will do.
 command -v node > /dev/null && command -v npm > /dev/null || build="$build nodejs npm"

@@ -12,9 +12,9 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
 #include "berth/analysis/stability.h"
+#include "berth/analysis/threads.h"
 #include "berth/record/json_text.h"
 #include "berth/record/part_file.h"
 #include "berth/report/page.h"
@@ -165,16 +165,13 @@ class GalleryMaker {
         missing.push_back(plan);
     std::vector<std::shared_ptr<const RunTable>> found(missing.size());
     std::vector<std::string> failed(missing.size());
-    tbb::parallel_for(
-        std::size_t{0}, missing.size(),
-        [&](std::size_t k) {
-          try {
-            found[k] = f.channels.empty() ? find_margin(missing[k]) : run(missing[k]);
-          } catch (const std::exception& e) {
-            failed[k] = e.what();
-          }
-        },
-        tbb::simple_partitioner());
+    for_each_in_threads(missing.size(), 0, [&](std::size_t k) {
+      try {
+        found[k] = f.channels.empty() ? find_margin(missing[k]) : run(missing[k]);
+      } catch (const std::exception& e) {
+        failed[k] = e.what();
+      }
+    });
     if (o_.interrupted && o_.interrupted()) return false;
     for (std::size_t k = 0; k < missing.size(); ++k) {
       if (!failed[k].empty())

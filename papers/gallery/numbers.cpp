@@ -7,9 +7,9 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
 #include "berth/analysis/stability.h"
+#include "berth/analysis/threads.h"
 #include "berth/simulate.h"
 #include "berth/version.h"
 #include "papers/gallery/toml_table.h"
@@ -158,16 +158,13 @@ void find_numbers(std::vector<ReferenceNumber>& numbers, const FindScenario& fin
   std::vector<const Work*> order;
   for (const auto& [work, rows] : shared) order.push_back(&work);
   std::vector<std::string> failed(order.size());
-  tbb::parallel_for(
-      std::size_t{0}, order.size(),
-      [&](std::size_t k) {
-        try {
-          find_values(*order[k], find(order[k]->scenario), shared.at(*order[k]), interrupted);
-        } catch (const std::exception& e) {
-          failed[k] = fmt::format("{}: {}", order[k]->scenario, e.what());
-        }
-      },
-      tbb::simple_partitioner());
+  for_each_in_threads(order.size(), 0, [&](std::size_t k) {
+    try {
+      find_values(*order[k], find(order[k]->scenario), shared.at(*order[k]), interrupted);
+    } catch (const std::exception& e) {
+      failed[k] = fmt::format("{}: {}", order[k]->scenario, e.what());
+    }
+  });
   for (const std::string& why : failed)
     if (!why.empty()) throw std::runtime_error(why);
 }

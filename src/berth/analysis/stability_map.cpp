@@ -6,9 +6,9 @@
 #include <mutex>
 
 #include <fmt/format.h>
-#include <oneapi/tbb/parallel_for.h>
 
 #include "berth/analysis/stability.h"
+#include "berth/analysis/threads.h"
 #include "berth/model/suggest.h"
 #include "berth/record/json_text.h"
 
@@ -116,7 +116,7 @@ StabilityMap find_stability_map(const std::filesystem::path& file,
   std::atomic<bool> stopped = false;
   std::atomic<std::uint64_t> done = 0;
   std::mutex reporting;
-  oneapi::tbb::parallel_for(std::uint64_t{0}, cases, [&](std::uint64_t i) {
+  for_each_in_threads(cases, 0, [&](std::size_t i) {
     if (stopped || (options.interrupted && options.interrupted())) {
       stopped = true;
       return;

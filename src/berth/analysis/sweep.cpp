@@ -6,12 +6,9 @@
 #include <mutex>
 
 #include <fmt/format.h>
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
 
 #include "berth/analysis/sweep_journal.h"
+#include "berth/analysis/threads.h"
 #include "berth/record/json_text.h"
 #include "berth/scenario/read/find_input.h"
 #include "berth/simulate.h"
@@ -236,21 +233,11 @@ class Worker {
     std::vector<std::uint64_t> rest;
     for (std::uint64_t i = 0; i < out_.results.size(); ++i)
       if (out_.results[i].outcome.empty()) rest.push_back(i);
-    const auto threads = static_cast<std::size_t>(
-        options_.threads > 0 ? options_.threads : oneapi::tbb::info::default_concurrency());
-    const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
-                                            threads);
-    oneapi::tbb::task_arena arena(static_cast<int>(threads));
-    arena.execute([&] {
-      oneapi::tbb::parallel_for(
-          std::size_t{0}, rest.size(),
-          [&](std::size_t i) {
-            if (is_interrupted()) return;
-            CaseRun run = run_case(sweep_, source_, rest[i]);
-            const std::scoped_lock lock(mutex_);
-            finish(rest[i], std::move(run.result), run.summary);
-          },
-          oneapi::tbb::simple_partitioner{});
+    for_each_in_threads(rest.size(), options_.threads, [&](std::size_t i) {
+      if (is_interrupted()) return;
+      CaseRun run = run_case(sweep_, source_, rest[i]);
+      const std::scoped_lock lock(mutex_);
+      finish(rest[i], std::move(run.result), run.summary);
     });
   }
 

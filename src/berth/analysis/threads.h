@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// for_each_in_threads — work(0), …, work(count − 1), each once, in any order, on several threads, of
+// which the caller's is one.
+//
+//   for_each_in_threads(cases, 0, [&](std::size_t i) { results[i] = run(i); });
+//
+// What one of them throws comes to the caller when all threads have returned; the rest is left out.
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace berth {
+
+// `threads` = 0: as many as there are cores.
+template <class Work>
+void for_each_in_threads(std::size_t count, int threads, const Work& work) {
+  std::atomic<std::size_t> next = 0;
+  std::exception_ptr thrown;
+  std::mutex throwing;
+  const auto take_turns = [&] {
+    for (std::size_t i; (i = next.fetch_add(1)) < count;) {
+      try {
+        work(i);
+      } catch (...) {
+        const std::scoped_lock lock(throwing);
+        if (!thrown) thrown = std::current_exception();
+        next = count;
+      }
+    }
+  };
+  const auto wanted = static_cast<std::size_t>(
+      threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency()));
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t k = 1; k < std::min(wanted, count); ++k) others.emplace_back(take_turns);
+    take_turns();
+  }
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+}  // namespace berth
