@@ -50,46 +50,41 @@ target_precompile_headers(berth_test_objects PRIVATE
 # library's, which is optimised, or checked.
 set(berth_tested
   $<TARGET_OBJECTS:berth_test_support> $<TARGET_OBJECTS:berth_test_objects> ${berth_kind_sources})
+set(berth_computing $<TARGET_OBJECTS:berth> $<TARGET_OBJECTS:berth_scalars>)
 add_executable(berth_tests
-  $<TARGET_OBJECTS:berth> $<TARGET_OBJECTS:berth_checked> $<TARGET_OBJECTS:berth_studies>
-  $<TARGET_OBJECTS:berth_scalars> ${berth_tested})
+  ${berth_computing} $<TARGET_OBJECTS:berth_loop> $<TARGET_OBJECTS:berth_reading>
+  $<TARGET_OBJECTS:berth_studies> ${berth_tested})
 target_compile_definitions(berth_tests PRIVATE BERTH_PROGRAM="$<TARGET_FILE:berth_app>")
 add_dependencies(berth_tests berth_app berth_gallery)
 
 # What is checked under the sanitizers is compiled once more; the rest of the library is what it is.
-add_library(berth_checked_sanitized OBJECT ${berth_checked_sources})
+add_library(berth_loop_sanitized OBJECT ${berth_loop_sources})
+add_library(berth_reading_sanitized OBJECT ${berth_reading_sources})
 add_executable(berth_tests_sanitized
-  $<TARGET_OBJECTS:berth_checked_sanitized> $<TARGET_OBJECTS:berth> $<TARGET_OBJECTS:berth_studies>
-  $<TARGET_OBJECTS:berth_scalars> ${berth_tested})
+  $<TARGET_OBJECTS:berth_loop_sanitized> $<TARGET_OBJECTS:berth_reading_sanitized>
+  ${berth_computing} $<TARGET_OBJECTS:berth_studies> ${berth_tested})
 target_compile_definitions(berth_tests_sanitized PRIVATE
   BERTH_PROGRAM="$<TARGET_FILE:berth_app>")
 add_dependencies(berth_tests_sanitized berth_app berth_gallery)
 
 # And everything, for `make soak`, but for Dual: what differs in it is its arithmetic, not the memory it
 # touches. What does not compute for long is built without optimisation.
-set(berth_reading_sources ${berth_sources} ${berth_checked_sources})
-list(FILTER berth_reading_sources EXCLUDE REGEX "/src/berth/(scalar|integrate|system|run)/")
-set(berth_running_sources ${berth_sources} ${berth_checked_sources})
-list(REMOVE_ITEM berth_running_sources ${berth_reading_sources})
-add_library(berth_reading_sanitized OBJECT EXCLUDE_FROM_ALL ${berth_reading_sources})
-add_library(berth_running_sanitized OBJECT EXCLUDE_FROM_ALL ${berth_running_sources})
+add_library(berth_computing_sanitized OBJECT EXCLUDE_FROM_ALL ${berth_sources})
 add_library(berth_studies_sanitized OBJECT EXCLUDE_FROM_ALL ${berth_study_sources})
 add_dependencies(berth_studies_sanitized viewer)
-add_executable(berth_tests_all_sanitized EXCLUDE_FROM_ALL
-  $<TARGET_OBJECTS:berth_running_sanitized> $<TARGET_OBJECTS:berth_reading_sanitized>
-  $<TARGET_OBJECTS:berth_studies_sanitized> $<TARGET_OBJECTS:berth_scalars>
-  ${berth_tested})
-add_executable(berth_app_sanitized EXCLUDE_FROM_ALL
-  $<TARGET_OBJECTS:berth_running_sanitized> $<TARGET_OBJECTS:berth_reading_sanitized>
-  $<TARGET_OBJECTS:berth_studies_sanitized> $<TARGET_OBJECTS:berth_scalars>
-  ${berth_app_sources})
+set(berth_all_sanitized
+  $<TARGET_OBJECTS:berth_computing_sanitized> $<TARGET_OBJECTS:berth_loop_sanitized>
+  $<TARGET_OBJECTS:berth_reading_sanitized> $<TARGET_OBJECTS:berth_studies_sanitized>
+  $<TARGET_OBJECTS:berth_scalars>)
+add_executable(berth_tests_all_sanitized EXCLUDE_FROM_ALL ${berth_all_sanitized} ${berth_tested})
+add_executable(berth_app_sanitized EXCLUDE_FROM_ALL ${berth_all_sanitized} ${berth_app_sources})
 target_link_libraries(berth_app_sanitized PRIVATE CLI11::CLI11 PkgConfig::cairo PkgConfig::httplib)
 target_compile_definitions(berth_tests_all_sanitized PRIVATE
   BERTH_PROGRAM="$<TARGET_FILE:berth_app_sanitized>")
 add_dependencies(berth_tests_all_sanitized berth_app_sanitized berth_gallery)
 
 set(sanitized_targets
-  berth_checked_sanitized berth_reading_sanitized berth_running_sanitized berth_studies_sanitized
+  berth_loop_sanitized berth_reading_sanitized berth_computing_sanitized berth_studies_sanitized
   berth_tests_sanitized berth_tests_all_sanitized berth_app_sanitized)
 foreach(target ${sanitized_targets})
   berth_set_sanitizer_flags(${target})
