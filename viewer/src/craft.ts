@@ -68,6 +68,7 @@ export function buildBody(body: Body, craft: number, declared: boolean, joints: 
     for (const end of far) solid('metal', foil, rod(end, 0.028 * span));
     solid('metal', dark, new SphereGeometry(0.05 * span, 16, 10));
   }
+  // Models of files come later: see models.ts.
   for (const shape of isLink ? body.shapes.filter((s) => s.kind === 'sphere') : drawnShapes(body, declared)) {
     const place = new Matrix4().compose(vector(shape.at), quaternion(shape.q), new Vector3(1, 1, 1));
     const at = (geometry: BufferGeometry) => geometry.applyMatrix4(place);
@@ -119,7 +120,7 @@ export function buildBody(body: Body, craft: number, declared: boolean, joints: 
  * a ball is the ball; links of one arm look alike.
  */
 function drawnShapes(body: Body, declared: boolean): Shape[] {
-  const shapes = body.shapes.filter((s) => s.kind !== 'plane');
+  const shapes = body.shapes.filter((s) => s.kind !== 'plane' && s.kind !== 'gltf');
   const box = shapes.find((s) => s.kind === 'box');
   if (declared || !box || box.kind !== 'box' || body.kind !== 'body') return shapes;
   const [a, b, c] = box.size;
@@ -153,6 +154,7 @@ export const reachOf = (shapes: readonly Shape[]) => Math.max(0, ...shapes.map((
   const far = Math.hypot(...s.at);
   switch (s.kind) {
     case 'box': return far + Math.hypot(...s.size) / 2;
+    case 'gltf': return far + Math.hypot(...s.middle) + Math.hypot(...s.size) / 2;
     case 'sphere': return far + s.radius;
     case 'cylinder': return far + Math.hypot(s.radius, s.length / 2);
     case 'capsule': return far + s.length;
@@ -162,7 +164,7 @@ export const reachOf = (shapes: readonly Shape[]) => Math.max(0, ...shapes.map((
 }));
 
 function sizeOf(shapes: readonly Shape[]): number {
-  return Math.max(0.02, ...shapes.map((s) => (s.kind === 'box' ? Math.max(...s.size) : s.kind === 'plane' ? 0 : 'length' in s ? s.length : s.radius)));
+  return Math.max(0.02, ...shapes.map((s) => (s.kind === 'box' || s.kind === 'gltf' ? Math.max(...s.size) : s.kind === 'plane' ? 0 : 'length' in s ? s.length : s.radius)));
 }
 
 /** The long axis of a slender box of two equal sides, or null. */

@@ -6,7 +6,7 @@
 export interface Ref {
   at: number; // [byte]
   n: number;
-  kind: 'f32' | 'f64' | 'i16';
+  kind: 'f32' | 'f64' | 'i16' | 'u8';
   offset?: number;
   scale?: number;
 }
@@ -44,6 +44,7 @@ export type Shape = Placed & (
   | { kind: 'capsule'; radius: number; length: number } // centre of the tip at the origin, shaft along −x
   | { kind: 'cone'; half_angle: number; length: number } // apex at the origin, opens along +x
   | { kind: 'plane'; size: number } // faces +x
+  | { kind: 'gltf'; model: number; scale: number; middle: Vec3; size: Vec3 } // box around it [m], axes of its file
 );
 
 export type BodyKind = 'hub' | 'panel' | 'wheel' | 'slosh' | 'link' | 'payload' | 'body';
@@ -67,6 +68,7 @@ export interface Scene {
   bodies: Body[];
   ports: Port[];
   arrows: Arrow[];
+  models?: Ref[]; // binary glTF, as checked by the program
   lvlh: Ref | null; // 4n, orbit frame (x V-bar, z nadir) → inertial
 }
 
@@ -198,7 +200,7 @@ export function bytesNeeded(part: unknown): number {
   return Object.values(part).reduce((most: number, inner) => Math.max(most, bytesNeeded(inner)), 0);
 }
 
-const bytesOf = { f32: 4, f64: 8, i16: 2 };
+const bytesOf = { f32: 4, f64: 8, i16: 2, u8: 1 };
 
 /** The block of numbers. */
 export class Block {
@@ -224,6 +226,14 @@ export class Block {
     return this.view.byteLength;
   }
 
+  /** The bytes of a file in the block, checked against its end. */
+  file({ at, n, kind }: Ref): ArrayBuffer {
+    if (kind !== 'u8' || !(at >= 0) || !(n >= 0) || !(at + n <= this.view.byteLength)) {
+      throw new Damaged(`bytes ${at} to ${at + n} are missing from the data block of ${this.bytes} bytes`);
+    }
+    return (this.view.buffer as ArrayBuffer).slice(this.view.byteOffset + at, this.view.byteOffset + at + n);
+  }
+
   /** The numbers a Ref points to, checked against the block's end. */
   read(ref: Ref): Float64Array {
     const size = bytesOf[ref.kind];
@@ -240,7 +250,8 @@ export class Block {
       const value =
         ref.kind === 'f32' ? view.getFloat32(at, true)
         : ref.kind === 'f64' ? view.getFloat64(at, true)
-        : view.getInt16(at, true);
+        : ref.kind === 'i16' ? view.getInt16(at, true)
+        : view.getUint8(at);
       out[i] = offset + scale * value;
     }
     return out;

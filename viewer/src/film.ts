@@ -21,7 +21,7 @@ export function openFilm(scene: ScenePanel, player: Player, view: ViewName): voi
   scene.element.append(clock);
   Object.assign(window, {
     berthFilm: {
-      state: () => (scene.stage === null ? 'no scene' : scene.frames > 0 ? 'ready' : 'loading'),
+      state: () => (scene.stage === null ? 'no scene' : scene.frames > 0 && scene.stage.models.settled ? 'ready' : 'loading'),
       /** Draws the run at a time [s]; done when it is on the screen. */
       async show(t: number): Promise<void> {
         const before = scene.frames;

@@ -2,9 +2,9 @@
 // What things are made of: metal, foil, cells and glass, lit by one sun, by the Earth below and a little
 // by the viewer. One small shader, because it must be quick without a graphics card: colours are those of
 // the screen, reflections are of a sky that is known (Earth, space, sun).
-import { Color, DoubleSide, FrontSide, ShaderMaterial, Vector3 } from 'three';
+import { Color, DoubleSide, FrontSide, ShaderMaterial, type Texture, Vector3 } from 'three';
 
-export type Matter = 'metal' | 'foil' | 'cells' | 'glass';
+export type Matter = 'metal' | 'foil' | 'cells' | 'glass' | 'paint';
 
 /** Light and cut, the same for all materials of a scene; in view axes. */
 export class Light {
@@ -21,13 +21,14 @@ export class Light {
 const vertex = /* glsl */ `
   attribute vec2 cell;
   varying vec3 vNormal, vWorld, vLocal;
-  varying vec2 vCell;
+  varying vec2 vCell, vUv;
   void main() {
     vec4 world = modelMatrix * vec4(position, 1.0);
     vWorld = world.xyz;
     vNormal = mat3(modelMatrix) * normal;
     vLocal = position;
     vCell = cell;
+    vUv = uv;
     gl_Position = projectionMatrix * viewMatrix * world;
   }`;
 
@@ -35,7 +36,10 @@ const fragment = /* glsl */ `
   uniform vec3 color, sun, down, cut, cutNormal;
   uniform float opacity, earth, cutting, crinkle;
   varying vec3 vNormal, vWorld, vLocal;
-  varying vec2 vCell;
+  varying vec2 vCell, vUv;
+  #ifdef MAP
+    uniform sampler2D map;
+  #endif
   void main() {
     if (cutting > 0.5 && dot(vWorld - cut, cutNormal) > 0.0) discard;
     vec3 n = normalize(vNormal);
@@ -43,6 +47,9 @@ const fragment = /* glsl */ `
     float inner = 1.0;
     if (dot(n, v) < 0.0) { n = -n; inner = 0.6; }
     vec3 base = color;
+    #ifdef MAP
+      base *= texture2D(map, vUv).rgb;
+    #endif
     #ifdef FOIL
       // A crumpled blanket: waves in oblique directions that never repeat.
       vec3 q = 1.8 * crinkle * vLocal;
@@ -86,12 +93,12 @@ const fragment = /* glsl */ `
     #endif
   }`;
 
-export function buildMaterial(matter: Matter, color: Color, light: Light, opacity = 1, crinkle = 9): ShaderMaterial {
+export function buildMaterial(matter: Matter, color: Color, light: Light, opacity = 1, crinkle = 9, map: Texture | null = null): ShaderMaterial {
   return new ShaderMaterial({
     vertexShader: vertex,
     fragmentShader: fragment,
-    defines: { [matter.toUpperCase()]: '' },
-    uniforms: { ...light.uniforms, color: { value: color }, opacity: { value: opacity }, crinkle: { value: crinkle } },
+    defines: { [matter.toUpperCase()]: '', ...(map && { MAP: '' }) },
+    uniforms: { ...light.uniforms, color: { value: color }, opacity: { value: opacity }, crinkle: { value: crinkle }, map: { value: map } },
     side: matter === 'cells' ? FrontSide : DoubleSide, // of what is cut open the inside is seen
     transparent: opacity < 1,
     depthWrite: opacity === 1,

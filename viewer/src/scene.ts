@@ -88,6 +88,7 @@ export class ScenePanel {
     this.sharpness = new Sharpness(this.renderer, software);
     this.findPorts(this.stage);
     this.stage.sky.ready = () => this.invalidate();
+    this.stage.models.ready = () => this.invalidate();
     this.readouts = new Readouts(run, block);
     this.frame.append(canvas, this.labels.element, this.gizmo.element, this.readouts.element, this.inset, this.scale, this.legend,
       this.coarse, this.tip, this.buildControls(this.stage));
@@ -237,7 +238,7 @@ export class ScenePanel {
     // Arrows keep their size on the screen: a close-up is for the place of contact, not for a giant arrow.
     stage.forces.draw(0.17 * this.lookedAt(view, camera));
     const own = view === 'port' && this.port ? stage.bodies[stage.craftRoot(this.port.body)] : null;
-    const hidden = own?.children.filter((c) => (c as { material?: { defines?: Record<string, string> } }).material?.defines?.FOIL !== undefined) ?? [];
+    const hidden = own?.children.filter((c) => c.userData.model || (c as { material?: { defines?: Record<string, string> } }).material?.defines?.FOIL !== undefined) ?? [];
     for (const part of hidden) part.visible = false; // the camera stands inside its own craft
     renderer.render(stage.sky.world, stage.skyFor(camera));
     renderer.clearDepth();

@@ -17,6 +17,7 @@ import { Forces } from './forces';
 import type { Direction } from './gizmo';
 import { Ground } from './ground';
 import { Light, setOpacity } from './materials';
+import { Models, boxOfModels } from './models';
 import { Poses } from './poses';
 import { Sky } from './sky';
 import { Spin } from './spin';
@@ -41,6 +42,7 @@ export class Stage {
   readonly poses: Poses;
   readonly sky: Sky;
   readonly forces: Forces;
+  readonly models: Models;
   readonly grounded: boolean; // it stands on the ground: the picture keeps still
   readonly pair: [PortPlace, PortPlace] | null; // where craft meet
   readonly active: number; // body: the craft that comes
@@ -80,11 +82,12 @@ export class Stage {
     });
     this.bodies = this.drawings.map((d) => d.group);
     this.bodies.forEach((group, i) => { group.userData.body = i; });
-    this.boxes = this.bodies.map((group) => {
-      const box = new Box3().setFromObject(group);
+    this.boxes = this.bodies.map((group, i) => {
+      const box = new Box3().setFromObject(group).union(boxOfModels(scene.bodies[i]!.shapes));
       return box.isEmpty() ? null : box;
     });
     this.radii = this.boxes.map((box) => Math.max(box?.getBoundingSphere(new Sphere()).radius ?? 0, 1e-3));
+    this.models = new Models(scene, block, this.drawings, this.light);
     this.spins = scene.bodies.map((body, i) => Spin.find(i, body, poses, run, block));
     const find = (name: string) => this.findPlace(name);
     this.pair = this.findPair();
@@ -396,5 +399,5 @@ export class Stage {
 }
 
 const reach = (shapes: Scene['bodies'][number]['shapes']) =>
-  Math.max(0.1, ...shapes.map((s) => (s.kind === 'box' ? Math.max(...s.size) : 'length' in s ? s.length : 0)));
+  Math.max(0.1, ...shapes.map((s) => (s.kind === 'box' || s.kind === 'gltf' ? Math.max(...s.size) : 'length' in s ? s.length : 0)));
 

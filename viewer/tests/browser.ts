@@ -14,6 +14,12 @@ interface Hook {
     readouts: { values(t: number): Record<string, number | null> };
     outlines(): { name: string; left: number; right: number; top: number; bottom: number }[];
     setView(view: string): void;
+    stage: {
+      inside: boolean; camera: unknown;
+      models: { settled: boolean };
+      bodies: { children: { userData: { model?: boolean }; material: { uniforms: { opacity: { value: number } } } }[] }[];
+      fade(camera: unknown, target: null): void;
+    };
   };
 }
 declare global {

@@ -26,8 +26,8 @@ export default function makePages(): void {
   mkdirSync(join(results, 'pages'), { recursive: true });
   const write = (name: string, page: string) => writeFileSync(join(results, 'pages', `${name}.html`), page);
 
-  const { rich, usual, overlay, nan, empty, noSamples, oneSample, injection, cut, lost } = samples;
-  for (const [name, make] of Object.entries({ rich, usual, overlay, nan, empty, noSamples, oneSample, injection, cut, lost })) {
+  const { rich, usual, overlay, nan, empty, noSamples, oneSample, injection, cut, lost, models, badModel } = samples;
+  for (const [name, make] of Object.entries({ rich, usual, overlay, nan, empty, noSamples, oneSample, injection, cut, lost, models, badModel })) {
     const { head, data } = make();
     write(name, fill(template, head.title, JSON.stringify(head), data));
   }

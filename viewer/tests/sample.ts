@@ -26,6 +26,10 @@ class BlockWriter {
     return this.add(buffer, { at: 0, n: values.length, kind: 'i16', scale: 1 / 32767 });
   }
 
+  file(bytes: Buffer): Ref {
+    return this.add(bytes, { at: 0, n: bytes.length, kind: 'u8' });
+  }
+
   base64(): string {
     return Buffer.concat(this.parts).toString('base64');
   }
@@ -321,6 +325,49 @@ export const overlay = (): Sample => sample('Two tolerances', (b) => [
 ]);
 
 const small = { channels: 6, points: 50, frames: 20 };
+
+/** A cube of 2 units with a purple texture, as the program writes models. */
+function cubeModel(): Buffer {
+  const corners: number[] = [];
+  for (const axis of [0, 1, 2]) for (const side of [-1, 1]) for (const [a, b] of [[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]] as const) {
+    const p = [0, 0, 0];
+    [p[axis], p[(axis + 1) % 3], p[(axis + 2) % 3]] = [side, a, b];
+    corners.push(...p);
+  }
+  const positions = Buffer.from(new Float32Array(corners).buffer);
+  const uvs = Buffer.from(new Float32Array(72).buffer);
+  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mM4wPAfAANDAcAkfd6lAAAAAElFTkSuQmCC', 'base64');
+  const image = Buffer.concat([png, Buffer.alloc((4 - (png.length % 4)) % 4)]);
+  const bin = Buffer.concat([positions, uvs, image]);
+  const view = (byteOffset: number, byteLength: number) => ({ buffer: 0, byteOffset, byteLength });
+  const text = JSON.stringify({
+    asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0, TEXCOORD_0: 1 }, material: 0 }] }],
+    materials: [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 }, metallicFactor: 0 } }],
+    textures: [{ source: 0 }], images: [{ bufferView: 2, mimeType: 'image/png' }],
+    accessors: [
+      { bufferView: 0, componentType: 5126, count: 36, type: 'VEC3', min: [-1, -1, -1], max: [1, 1, 1] },
+      { bufferView: 1, componentType: 5126, count: 36, type: 'VEC2' }],
+    bufferViews: [view(0, 432), view(432, 288), view(720, png.length)], buffers: [{ byteLength: bin.length }],
+  });
+  const json = Buffer.from(text.padEnd(4 * Math.ceil(text.length / 4)));
+  const word = (...values: number[]) => Buffer.from(new Uint32Array(values).buffer);
+  return Buffer.concat([Buffer.from('glTF'), word(2, 28 + json.length + bin.length), word(json.length), Buffer.from('JSON'), json,
+    word(bin.length), Buffer.from('BIN\0'), bin]);
+}
+
+/** Both hubs are models of one file, the servicer's half as large; `damage` spoils it. */
+const withModel = (damage: (glb: Buffer) => Buffer) => sample('Models', (b) => {
+  const run = richRun(b, { ...small, frames: 300 });
+  run.scene!.models = [b.file(damage(cubeModel()))];
+  run.scene!.bodies.filter((body) => body.kind === 'hub').forEach((body, i) => {
+    const size = i === 0 ? 2 : 1;
+    body.shapes[0] = { kind: 'gltf', model: 0, scale: size / 2, at: [0, 0, 0], q: one, middle: [0, 0, 0], size: [size, size, size] };
+  });
+  return [run];
+});
+export const models = (): Sample => withModel((glb) => glb);
+export const badModel = (): Sample => withModel((glb) => glb.subarray(0, 100));
 
 /** Numbers that are none, in several ways; a jump; a lone sample; absurd sizes. */
 export const nan = (): Sample => sample('Not a number', (b) => {

@@ -314,11 +314,13 @@ Sweep build_sweep(const std::filesystem::path& file, const SweepRequest& request
     for (std::size_t i = 1; v.is_text() && i < v.values.size() && !problems.is_full(); ++i)
       if (std::find(v.values.begin(), v.values.begin() + static_cast<std::ptrdiff_t>(i),
                     v.values[i]) == v.values.begin() + static_cast<std::ptrdiff_t>(i))
-        try_out(sweep, *text, folder, problems, std::pair{k, v.values[i]});
+        if (auto other = try_out(sweep, *text, folder, problems, std::pair{k, v.values[i]}))
+          sweep.models.merge(other->models);
   }
   if (!problems.empty() || !first) return sweep;
   sweep.title = first->title;
   sweep.scenario = write_scenario(*first);
+  sweep.models.insert(first->models.begin(), first->models.end());
   sweep.source = expand_scenario(*text, sweep.file, sweep.settings, folder, problems);
   for (const Vary& v : sweep.plan.keys) {
     const std::optional<InputFacts> facts = find_input(*first, v.key);

@@ -154,6 +154,7 @@ void write_sweep(const Sweep& sweep, std::span<const Collected> columns,
   file.add_attribute("/", "format", kTableFormat);
   file.add_attribute("/", "kind", std::string("sweep"));
   write_columns(file, table);
+  write_models(list_stored(sweep.models), file);
   file.add_text("/scenario", sweep.scenario);
   file.add_text("/source", sweep.source);
   file.add_text("/summary", to_ascii(to_text(to_json(sweep))));
@@ -248,7 +249,8 @@ std::optional<StoredCase> read_case(const std::filesystem::path& h5, std::int64_
     if (number < 0 || static_cast<std::uint64_t>(number) >= cases)
       return refuse(fmt::format("has no case {}: they are numbered 0…{}", number, cases - 1));
     const auto row = static_cast<std::size_t>(number);
-    StoredCase out{file.texts("/source").at(0), {}};
+    std::vector<StoredModel> models = read_models(file);
+    StoredCase out{file.texts("/source").at(0), {}, restore_models(models, file.name())};
     const Json summary = Json::parse(file.texts("/summary").at(0));
     for (const Json& key : summary.at("keys")) {
       const auto name = key.get<std::string>();

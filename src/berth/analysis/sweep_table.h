@@ -22,6 +22,7 @@
 #include <nlohmann/json.hpp>
 
 #include "berth/analysis/sweep_plan.h"
+#include "berth/scenario/model_files.h"
 
 namespace berth {
 
@@ -49,6 +50,7 @@ struct CaseResult {
 struct Sweep {
   std::string file, title;
   std::string source, scenario;       // texts; see above
+  ModelFiles models;                  // that they draw
   std::vector<std::string> settings;  // of --set; they are worked into the source
   std::vector<std::string> collect;   // patterns
   bool collect_given = false;         // not the default ones
@@ -109,6 +111,7 @@ SweepTable read_sweep(const std::filesystem::path& h5);
 struct StoredCase {
   std::string source;
   std::vector<std::string> settings;
+  ModelFiles models;
 };
 // Adds a problem and returns nothing when the file is no sweep or has no such case.
 std::optional<StoredCase> read_case(const std::filesystem::path& h5, std::int64_t number,

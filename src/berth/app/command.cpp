@@ -77,7 +77,7 @@ std::optional<Loaded> load_case(const FileOptions& options, std::int64_t number)
   }
   std::vector<std::string>& settings = stored->settings;
   settings.insert(settings.end(), options.overrides.begin(), options.overrides.end());
-  return build(read_scenario_text(stored->source, options.file, settings));
+  return build(read_scenario_text(stored->source, options.file, settings, "", &stored->models));
 }
 
 }  // namespace berth

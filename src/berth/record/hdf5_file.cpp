@@ -187,6 +187,13 @@ void Hdf5File::add_text(const std::string& path, std::string_view text) {
   check(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), path);
 }
 
+void Hdf5File::add_bytes(const std::string& path, std::string_view bytes) {
+  const Quiet quiet;
+  Hdf5Column column = add_column(path, Hdf5Id(H5Tcopy(H5T_STD_U8LE)),
+                                 Hdf5Id(H5Tcopy(H5T_NATIVE_UINT8)), 1, bytes.size(), 0);
+  append_bytes(column, bytes.data(), bytes.size());
+}
+
 // Of variable length, since h5py gives a str for these and bytes for others.
 void Hdf5File::add_attribute(const std::string& path, const char* name, const std::string& text) {
   const Quiet quiet;

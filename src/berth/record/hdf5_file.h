@@ -69,6 +69,7 @@ class Hdf5File {
   void append(Hdf5Column& column, std::span<const std::string> texts);
 
   void add_text(const std::string& path, std::string_view text);  // a single one
+  void add_bytes(const std::string& path, std::string_view bytes);
 
   void add_attribute(const std::string& path, const char* name, const std::string& text);
   void add_attribute(const std::string& path, const char* name, std::int64_t number);

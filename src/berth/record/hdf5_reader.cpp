@@ -124,6 +124,18 @@ std::vector<std::string> Hdf5Reader::texts(const std::string& path) const {
   return list;
 }
 
+std::string Hdf5Reader::bytes(const std::string& path, std::size_t most) const {
+  const Hdf5Quiet quiet;
+  const Hdf5Id dataset = open(path);
+  const Hdf5Id type(check(H5Dget_type(dataset.get()), path));
+  const std::size_t size = count(dataset, path);
+  if (H5Tget_class(type.get()) != H5T_INTEGER || H5Tget_size(type.get()) != 1 || size > most)
+    throw RecordError(name_, fmt::format("{} is no list of bytes, or too long", path));
+  std::string out(size, '\0');
+  check(H5Dread(dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()), path);
+  return out;
+}
+
 Hdf5Id Hdf5Reader::open(const std::string& path) const {
   return Hdf5Id(check(H5Dopen2(file_.get(), path.c_str(), H5P_DEFAULT), path));
 }

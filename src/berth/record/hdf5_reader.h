@@ -36,6 +36,8 @@ class Hdf5Reader {
   // A dataset of any shape, row by row; a single value is a list of one.
   std::vector<double> numbers(const std::string& path) const;
   std::vector<std::string> texts(const std::string& path) const;
+  // A list of bytes, of `most` at most.
+  std::string bytes(const std::string& path, std::size_t most) const;
 
  private:
   Hdf5Id open(const std::string& path) const;

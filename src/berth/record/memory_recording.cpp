@@ -19,11 +19,13 @@ int MemoryRecording::add_group(const std::string& name, std::span<const Channel>
   return static_cast<int>(groups_.size()) - 1;
 }
 
-int MemoryRecording::add_scene(std::span<const Channel> channels, const std::string& model_json) {
+int MemoryRecording::add_scene(std::span<const Channel> channels, const std::string& model_json,
+                               std::span<const StoredModel> models) {
   const int number = add_group("", channels);
   groups_.back().single = true;
   --channel_groups_;
   scene_model_ = model_json;
+  models_.assign(models.begin(), models.end());
   return number;
 }
 
@@ -52,7 +54,7 @@ void MemoryRecording::finish(const std::string& scenario_text, const std::string
 void MemoryRecording::replay(RowSink& into) const {
   std::vector<int> numbers;
   for (const Group& group : groups()) numbers.push_back(into.add_group(group.name, group.channels));
-  if (has_scene()) numbers.push_back(into.add_scene(scene()->channels, scene_model_));
+  if (has_scene()) numbers.push_back(into.add_scene(scene()->channels, scene_model_, models_));
   std::vector<std::size_t> next(groups_.size(), 0);
   for (const unsigned short g : order_) {
     const Group& group = groups_[g];

@@ -28,7 +28,8 @@ class MemoryRecording : public RowSink {
   };
 
   int add_group(const std::string& name, std::span<const Channel> channels) override;
-  int add_scene(std::span<const Channel> channels, const std::string& model_json) override;
+  int add_scene(std::span<const Channel> channels, const std::string& model_json,
+                std::span<const StoredModel> models) override;
   void append(int group, double t, std::span<const double> row) override;
   void add_event(double t, const std::string& kind, const std::string& name,
                  const std::string& details_json) override;
@@ -53,6 +54,7 @@ class MemoryRecording : public RowSink {
   std::size_t channel_groups_ = 0;
   std::vector<unsigned short> order_;  // the group of every row
   std::string scene_model_, scenario_, summary_;
+  std::vector<StoredModel> models_;
   std::vector<LoggedEvent> events_;
 };
 

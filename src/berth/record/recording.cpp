@@ -78,10 +78,12 @@ int Recording::add_group(const std::string& name, std::span<const Channel> chann
   return static_cast<int>(groups_.size()) - 1;
 }
 
-int Recording::add_scene(std::span<const Channel> channels, const std::string& model_json) {
+int Recording::add_scene(std::span<const Channel> channels, const std::string& model_json,
+                         std::span<const StoredModel> models) {
   const int number = add_group(scene_name, channels);
   groups_.back().precision = Precision::single;
   scene_model_ = model_json;
+  models_.assign(models.begin(), models.end());
   return number;
 }
 
@@ -117,6 +119,7 @@ void Recording::finish(const std::string& scenario_text, const std::string& summ
   for (Group& group : groups_) write_block(group, true);
   groups_.clear();
   write_events();
+  write_models(models_, file_);
   file_.add_text("/scenario", scenario_text);
   file_.add_text("/summary", to_ascii(summary_json));
   file_.close();

@@ -10,6 +10,7 @@
 //   /groups/<g>/channels/<name>
 //   /events/time, /kind, /name, /details      [m]; details are JSON
 //   /scene/model              JSON: what there is to draw; /scene/time and what moves it, as floats
+//   /models/<n>               models that are drawn, as bytes (record/stored_models.h)
 //   /scenario, /summary       texts; the summary is JSON
 //
 // Rows are gathered in blocks and appended, so memory does not depend on the length of the run. The
@@ -36,7 +37,8 @@ class Recording : public RowSink {
   explicit Recording(const std::filesystem::path& final_path);
 
   int add_group(const std::string& name, std::span<const Channel> channels) override;
-  int add_scene(std::span<const Channel> channels, const std::string& model_json) override;
+  int add_scene(std::span<const Channel> channels, const std::string& model_json,
+                std::span<const StoredModel> models) override;
   void append(int group, double t, std::span<const double> row) override;
   void add_event(double t, const std::string& kind, const std::string& name,
                  const std::string& details_json) override;
@@ -63,7 +65,8 @@ class Recording : public RowSink {
   Hdf5File file_;
   EventLog events_;
   std::vector<Group> groups_;
-  std::string scene_model_;     // empty = no scene
+  std::string scene_model_;  // empty = no scene
+  std::vector<StoredModel> models_;
   std::vector<double> column_;  // the numbers of one channel in a block
   bool has_groups_ = false;     // /groups exists
   bool usable_ = true;

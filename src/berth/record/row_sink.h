@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "berth/record/stored_models.h"
 #include "berth/system/channels.h"
 
 namespace berth {
@@ -18,9 +19,12 @@ class RowSink {
 
   // The main group has the name "". Returns the number to append with.
   virtual int add_group(const std::string& name, std::span<const Channel> channels) = 0;
-  // Poses for a picture, kept apart from the channels and as floats; the text states their order.
-  // Negative: it keeps none.
-  virtual int add_scene(std::span<const Channel>, const std::string& /*model_json*/) { return -1; }
+  // Poses for a picture, kept apart from the channels and as floats; the text states their order and
+  // names the models that craft are drawn by. Negative: it keeps none.
+  virtual int add_scene(std::span<const Channel>, const std::string& /*model_json*/,
+                        std::span<const StoredModel>) {
+    return -1;
+  }
   // `row` has all numbers of the simulation; each channel of the group knows its place in it.
   virtual void append(int group, double t, std::span<const double> row) = 0;
   virtual void add_event(double, const std::string& /*kind*/, const std::string& /*name*/,

@@ -65,6 +65,17 @@ nlohmann::ordered_json NumberBlock::add_fractions(std::span<const double> values
   return ref;
 }
 
+nlohmann::ordered_json NumberBlock::add_bytes(const std::string& bytes) {
+  for (const auto& [known, ref] : files_)
+    if (known == bytes) return ref;
+  bytes_.resize((bytes_.size() + 7) / 8 * 8);
+  const std::size_t at = bytes_.size();
+  bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  const nlohmann::ordered_json ref{{"at", at}, {"n", bytes.size()}, {"kind", "u8"}};
+  files_.emplace_back(bytes, ref);
+  return ref;
+}
+
 std::string to_base64(std::span<const unsigned char> bytes) {
   constexpr const char* letters =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -24,6 +25,9 @@ class NumberBlock {
   // Numbers within ±1 as whole numbers of 1/32767.
   nlohmann::ordered_json add_fractions(std::span<const double> values);
 
+  // A file as it is; the same bytes are there once.
+  nlohmann::ordered_json add_bytes(const std::string& bytes);
+
   std::size_t size() const { return bytes_.size(); }
   std::span<const unsigned char> bytes() const { return bytes_; }
 
@@ -32,6 +36,7 @@ class NumberBlock {
   nlohmann::ordered_json add(const std::vector<Raw>& raw, const char* kind);
 
   std::vector<unsigned char> bytes_;
+  std::vector<std::pair<std::string, nlohmann::ordered_json>> files_;
 };
 
 }  // namespace berth

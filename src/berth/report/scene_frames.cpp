@@ -244,6 +244,9 @@ Json build_scene(const ResultFile& file, const TimeWindow& window, const SceneLi
     bodies.push_back(std::move(body));
   }
   out["focus"] = focus;
+  Json models = Json::array();
+  for (const std::string& glb : file.models) models.push_back(block.add_bytes(glb));
+  out["models"] = std::move(models);
   out["bodies"] = std::move(bodies);
   out["ports"] = model["ports"];
   Json arrows = Json::array();

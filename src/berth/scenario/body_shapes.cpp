@@ -13,18 +13,27 @@ namespace {
 std::vector<Solid> draw_as_asked(const std::vector<ShapeSpec>& asked) {
   std::vector<Solid> solids;
   for (const ShapeSpec& s : asked) {
+    if (s.gltf || !s.kind) continue;
     Solid solid;
     solid.at = s.at;
     solid.q = quaternion_from_rotation_vector(s.rotation);
-    solid.kind = s.kind == ShapeKind::box      ? Solid::box
-                 : s.kind == ShapeKind::sphere ? Solid::sphere
-                                               : Solid::cylinder;
+    solid.kind = *s.kind == ShapeKind::box      ? Solid::box
+                 : *s.kind == ShapeKind::sphere ? Solid::sphere
+                                                : Solid::cylinder;
     solid.size = s.size;
     solid.radius = s.radius;
     solid.length = s.length;
     solids.push_back(solid);
   }
   return solids;
+}
+
+std::vector<DrawnModel> find_models(const std::vector<ShapeSpec>& asked, const ModelFiles& models) {
+  std::vector<DrawnModel> out;
+  for (const ShapeSpec& s : asked)
+    if (const auto file = s.gltf ? models.find(*s.gltf) : models.end(); file != models.end())
+      out.push_back({file->second, s.at, quaternion_from_rotation_vector(s.rotation), s.scale});
+  return out;
 }
 
 // How far the drawn bodies reach, for surfaces without end.
@@ -123,13 +132,17 @@ std::vector<DrawnBody> find_drawn_bodies(const Scenario& scenario, const System<
   };
   std::vector<DrawnBody> out;
   for (DrawnPart& part : drawing) {
-    const bool is_asked = asked.contains(part.body);
-    out.push_back({model.names[static_cast<std::size_t>(part.body)], part.kind, part.body,
-                   find_craft(part.body),
-                   is_asked ? draw_as_asked(*asked[part.body]) : std::move(part.solids), is_asked});
+    DrawnBody body{model.names[static_cast<std::size_t>(part.body)], part.kind, part.body,
+                   find_craft(part.body), std::move(part.solids)};
+    if (const auto at = asked.find(part.body); at != asked.end()) {
+      body.is_asked = true;
+      body.solids = draw_as_asked(*at->second);
+      body.models = find_models(*at->second, scenario.models);
+    }
+    out.push_back(std::move(body));
   }
   if (needs_ground(system))
-    out.push_back({"ground", BodyKind::body, kGround, static_cast<int>(crafts.size()), {}, false});
+    out.push_back({"ground", BodyKind::body, kGround, static_cast<int>(crafts.size())});
   add_contact_solids(system, out);
   return out;
 }

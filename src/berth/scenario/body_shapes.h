@@ -13,12 +13,21 @@
 
 namespace berth {
 
+// A model of a file on a body: r_PB_B = at + q (scale · r_PM_M).
+struct DrawnModel {
+  std::shared_ptr<const GlbModel> file;
+  Vec3<double> at;  // [m]
+  Quaternion<double> q;
+  double scale;  // [m] of a unit of the file
+};
+
 struct DrawnBody {
   std::string name;
   BodyKind kind = BodyKind::body;
   int body = 0;   // in the model
   int craft = 0;  // those of one craft, or of one tree on the ground, share it
-  std::vector<Solid> solids;
+  std::vector<Solid> solids{};
+  std::vector<DrawnModel> models{};
   bool is_asked = false;  // they are the scenario's
 };
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "berth/run/run.h"
+#include "berth/scenario/model_files.h"
 #include "berth/scenario/problem.h"
 #include "berth/scenario/spec/capture_spec.h"
 #include "berth/scenario/spec/contact_spec.h"
@@ -47,6 +48,8 @@ struct Scenario {
   ExpectSpec expect;
   SweepSpec sweep;
   StabilitySpec stability;
+
+  ModelFiles models;  // that shapes name; no input, but read along with them
 
   static constexpr auto fields() {
     using P = Scenario;
@@ -86,10 +89,12 @@ struct ReadScenario {
 // Reads a file and applies `--set` overrides ("table.name.key=VALUE"). Never throws on bad input.
 ReadScenario read_scenario(const std::filesystem::path& path,
                            const std::vector<std::string>& overrides = {});
-// The same for text that is not in a file; `name` stands for the file in messages.
+// The same for text that is not in a file; `name` stands for the file in messages. Models come out of
+// `folder`, or, of a text that came with its models, from there alone.
 ReadScenario read_scenario_text(std::string_view text, const std::string& name,
                                 const std::vector<std::string>& overrides = {},
-                                const std::filesystem::path& folder = ".");
+                                const std::filesystem::path& folder = ".",
+                                const ModelFiles* stored = nullptr);
 
 // The text of a scenario file; nothing, and a problem, when it cannot be read as text.
 std::optional<std::string> read_scenario_file(const std::filesystem::path& path,
@@ -101,7 +106,7 @@ std::string expand_scenario(std::string_view text, const std::string& name,
                             const std::filesystem::path& folder, Problems& problems);
 
 // An expanded text that is read many times over with other settings, parsed once. Its problems have no
-// lines: copied tables do not keep them.
+// lines: copied tables do not keep them. Models are not read: nothing is drawn of what it is for.
 class ParsedScenario {
  public:
   ParsedScenario(std::string_view text, const std::string& name);

@@ -30,6 +30,15 @@ Json to_json(const Solid& s) {
   return out;
 }
 
+// `model` counts the models of the file, in the order in which they are stored.
+Json to_json(const DrawnModel& m, std::size_t model) {
+  const Vec3<double> size = m.scale * (m.file->high - m.file->low),
+                     middle = 0.5 * m.scale * (m.file->high + m.file->low);
+  return {{"kind", "gltf"},   {"at", to_list(m.at)},       {"q", to_list(m.q)},
+          {"scale", m.scale}, {"middle", to_list(middle)}, {"size", to_list(size)},
+          {"model", model}};
+}
+
 // The body a component ends in.
 int find_end(const System<double>& system, const std::string& component) {
   for (const auto& [last, place] : system.places)
@@ -77,6 +86,8 @@ void Scene::describe(const Scenario& scenario, const System<double>& system) {
     const bool free = b.body == kGround || model.body(b.body).hub;
     Json shapes = Json::array();
     for (const Solid& solid : b.solids) shapes.push_back(to_json(solid));
+    for (const DrawnModel& m : b.models)
+      shapes.push_back(to_json(m, find_stored(scenario.models, m.file->bytes)));
     list.push_back({{"name", b.name},
                     {"kind", name_of(b.kind)},
                     {"parent", free ? -1 : drawn(model.body(b.body).parent)},

@@ -46,8 +46,9 @@ Recorder::Recorder(HybridRun& run, const Scenario& scenario, const SimulateOptio
   scene_groups_.assign(sinks_.size(), -1);
   if (r.scene && (!options.h5.empty() || options.memory)) {
     scene_.emplace(scenario, run.system());
+    const std::vector<StoredModel> models = list_stored(scenario.models);
     for (std::size_t i = 0; i < sinks_.size(); ++i)
-      scene_groups_[i] = sinks_[i]->add_scene(scene_->channels(), scene_->model());
+      scene_groups_[i] = sinks_[i]->add_scene(scene_->channels(), scene_->model(), models);
     row_.scene.resize(scene_->width());
   }
   waiting_ = row_;

@@ -74,7 +74,10 @@ void ResultFile::read_texts() {
   summary = nlohmann::ordered_json::parse(summary_text, nullptr, false);
   if (summary.is_discarded() || !summary.is_object())
     throw RecordError(name(), "its /summary is damaged");
-  const ReadScenario read = read_scenario_text(scenario, name());
+  std::vector<StoredModel> stored = read_models(*reader_);
+  const ModelFiles known = restore_models(stored, name());
+  const ReadScenario read = read_scenario_text(scenario, name(), {}, "", &known);
+  for (StoredModel& model : stored) models.push_back(std::move(model.bytes));
   title = read.scenario.title;
   stop = read.scenario.time.stop;
 }

@@ -71,6 +71,7 @@ class ResultFile {
   double stop = 0;  // [s] when the run was to end
   nlohmann::ordered_json summary;
   std::vector<RecordedEvent> events;
+  std::vector<std::string> models;  // that are drawn: .glb, checked
 
  private:
   void read_texts();

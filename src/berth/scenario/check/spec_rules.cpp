@@ -75,11 +75,18 @@ void ExpectSpec::check(const Surroundings&, Findings& findings) const {
 // --- what there is -------------------------------------------------------------------------------
 
 void ShapeSpec::check(const Surroundings&, Findings& findings) const {
-  if (kind == ShapeKind::box) {
+  if (gltf) {
+    if (kind) findings.add("", "is a solid (kind) or a model (gltf), not both");
+    if (gltf->empty()) findings.add("gltf", "names no file");
+    return;
+  }
+  if (scale != 1) findings.add("scale", "belongs to a model (gltf)");
+  if (!kind) return;  // reported where it was read
+  if (*kind == ShapeKind::box) {
     if (!(size.x > 0 && size.y > 0 && size.z > 0)) findings.add("", "a box needs a size: 3 sides");
   } else if (!(radius > 0)) {
-    findings.add("", fmt::format("a {} needs a radius", kind.keyword()));
-  } else if (kind == ShapeKind::cylinder && !(length > 0)) {
+    findings.add("", fmt::format("a {} needs a radius", kind->keyword()));
+  } else if (*kind == ShapeKind::cylinder && !(length > 0)) {
     findings.add("", "a cylinder needs a length");
   }
 }

@@ -39,6 +39,8 @@ constexpr Renamed kSynonyms[] = {
     {"coefficient_of_restitution", "restitution"},
     {"noise", "noise_position"},
     {"fov", "field_of_view"},
+    {"rotate", "rotation"},
+    {"glb", "gltf"},
 };
 
 // Inputs that belong to another part now.

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "berth/scenario/read/load_models.h"
 #include "berth/scenario/read/override.h"
 #include "berth/scenario/read/part_reader.h"
 #include "berth/scenario/read/part_writer.h"
@@ -108,6 +109,18 @@ void lay_over(toml::table& base, toml::table&& over) {
   }
 }
 
+// Models of an included craft are beside its file: `from` says where that is.
+void move_models(toml::node& node, const std::filesystem::path& from) {
+  if (toml::array* list = node.as_array())
+    for (toml::node& member : *list) move_models(member, from);
+  if (toml::table* table = node.as_table())
+    for (auto&& [key, value] : *table) {
+      toml::value<std::string>* name = key == "gltf" ? value.as_string() : nullptr;
+      if (name) *name = (from / name->get()).string();
+      if (key == "shape" || key == "component" || key == "gltf") move_models(value, from);
+    }
+}
+
 // `from = "file.toml"`: the craft of that file, with what stands here laid over it.
 void include_craft(toml::table& craft, const std::filesystem::path& folder, Problems& problems,
                    int depth = 0) {
@@ -138,6 +151,7 @@ void include_craft(toml::table& craft, const std::filesystem::path& folder, Prob
   }
   include_craft(base, path.parent_path(), problems, depth + 1);
   base.erase("from");
+  move_models(base, std::filesystem::path(name).parent_path());
   lay_over(base, std::move(craft));
   base.erase("from");
   craft = std::move(base);
@@ -231,12 +245,13 @@ ReadScenario ParsedScenario::read(const std::vector<std::string>& overrides) con
 
 ReadScenario read_scenario_text(std::string_view text, const std::string& name,
                                 const std::vector<std::string>& overrides,
-                                const std::filesystem::path& folder) {
+                                const std::filesystem::path& folder, const ModelFiles* stored) {
   ReadScenario out;
   out.problems.file = name;
   const std::optional<toml::table> root = find_tables(text, name, overrides, folder, out.problems);
   if (root) read_part(*root, out.scenario, "", out.problems);
   open_captured_docks(out.scenario);
+  load_models(out.scenario, folder, stored, out.problems);
   return out;
 }
 

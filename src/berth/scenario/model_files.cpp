@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/scenario/model_files.h"
+
+#include <algorithm>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "berth/record/record_error.h"
+
+namespace berth {
+
+GlbModel read_model_file(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) throw GlbError("there is no such file");
+  if (std::filesystem::is_directory(status)) throw GlbError("is a folder, not a model");
+  if (!std::filesystem::is_regular_file(status)) throw GlbError("is not a regular file");
+  std::ifstream in(path, std::ios::binary);
+  std::string bytes(kLargestModel + 1, '\0');
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (in.bad() || (!in.eof() && in.fail())) throw GlbError("cannot be read");
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  return read_glb(bytes);
+}
+
+std::vector<StoredModel> list_stored(const ModelFiles& models) {
+  std::vector<StoredModel> out;
+  for (const auto& [name, model] : models) {
+    const auto same = std::find_if(out.begin(), out.end(), [&](const StoredModel& other) {
+      return other.bytes == model->bytes;
+    });
+    if (same == out.end()) {
+      out.push_back({model->bytes, {name}});
+    } else {
+      same->names.push_back(name);
+    }
+  }
+  return out;
+}
+
+std::size_t find_stored(const ModelFiles& models, std::string_view bytes) {
+  std::size_t number = 0;
+  for (const StoredModel& one : list_stored(models)) {
+    if (one.bytes == bytes) break;
+    ++number;
+  }
+  return number;
+}
+
+ModelFiles restore_models(std::vector<StoredModel>& stored, const std::string& file) {
+  ModelFiles out;
+  for (std::size_t k = 0; k < stored.size(); ++k) {
+    try {
+      const auto model = std::make_shared<const GlbModel>(read_glb(stored[k].bytes));
+      stored[k].bytes = model->bytes;
+      for (const std::string& name : stored[k].names) out[name] = model;
+    } catch (const GlbError& e) {
+      throw RecordError(file, fmt::format("its /models/{} {}", k, e.what()));
+    }
+  }
+  return out;
+}
+
+}  // namespace berth
