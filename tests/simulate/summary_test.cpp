@@ -40,7 +40,7 @@ TEST(Summary, KeysStandInTheOrderTheyAlwaysHad) {
   EXPECT_EQ(
       keys,
       "outcome reason verdict time steps wall_seconds warnings audit final docks loops contacts "
-      "conditions "
+      "thrusters conditions "
       "events samples expectations ");
 }
 

@@ -337,7 +337,7 @@ void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool c
       const std::size_t k = wanted[i] - margins;
       options.max_evaluations = run_log.is_noisy(k) ? kMostForNoise : kMostForPeak;
       const Extremum most = find_above(run_log.peak(k));
-      core.s.run_log.raise_inside(k, most.value, most.resolved);
+      core.s.run_log.raise_inside(k, most.value, most.t, most.resolved);
     } else {
       with_margin(core, wanted[i], [&](auto part, std::size_t k) {
         const Extremum most = find_above(part.best(core, k));

@@ -114,6 +114,9 @@ std::span<const Wrench<double>> HybridRun::carried_momenta() const {
   return core_->s.stepper->carried_momenta();
 }
 const std::vector<DockTrack>& HybridRun::dock_tracks() const { return core_->s.run_log.docks; }
+const std::vector<ThrusterTrack>& HybridRun::thruster_tracks() const {
+  return core_->s.run_log.thrusters;
+}
 const std::vector<ContactTrack>& HybridRun::contact_tracks() const {
   return core_->s.run_log.contacts;
 }

@@ -27,6 +27,7 @@
 #include "berth/system/contact_track.h"
 #include "berth/system/dock_track.h"
 #include "berth/system/ledger.h"
+#include "berth/system/thruster_track.h"
 
 namespace berth {
 
@@ -85,6 +86,7 @@ class HybridRun {
   std::span<const Wrench<double>> carried_momenta() const;
   const std::vector<DockTrack>& dock_tracks() const;
   const std::vector<ContactTrack>& contact_tracks() const;
+  const std::vector<ThrusterTrack>& thruster_tracks() const;
   const std::vector<EventRecord>& event_records() const;
   // What a user should know of: a latch that was refused.
   const std::vector<std::string>& warnings() const;

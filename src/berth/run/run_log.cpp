@@ -6,6 +6,10 @@
 namespace berth {
 namespace {
 
+const std::vector<ThrusterSet<double>>& sets_of(const System<double>& system) {
+  return std::get<std::vector<ThrusterSet<double>>>(system.forces);
+}
+
 double root(double square) { return std::sqrt(std::max(square, 0.0)); }
 
 }  // namespace
@@ -13,6 +17,7 @@ double root(double square) { return std::sqrt(std::max(square, 0.0)); }
 void RunLog::start(const System<double>& system, double t_half) {
   docks.assign(system.docks.size(), DockTrack(t_half));
   contacts.assign(system.contacts.size(), {});
+  thrusters.assign(sets_of(system).size(), {});
 }
 
 void RunLog::watch(const System<double>& system, const Mode<double>& mode, bool contacts_awake) {
@@ -86,16 +91,19 @@ double RunLog::peak(std::size_t i) const {
   return INFINITY;
 }
 
-void RunLog::raise(std::size_t i, double value) {
+void RunLog::raise(std::size_t i, double value, double t) {
   if (!(value > peak(i))) return;
   const auto k = static_cast<std::size_t>(watched_[i].owner);
   switch (watched_[i].kind) {
-    case PeakNumber::dock_force: docks[k].raise_force(root(value)); break;
-    case PeakNumber::dock_torque: docks[k].raise_torque(root(value)); break;
+    case PeakNumber::dock_force: docks[k].raise_force(root(value), t); break;
+    case PeakNumber::dock_torque: docks[k].raise_torque(root(value), t); break;
     case PeakNumber::position: docks[k].raise_violation({root(value), 0}); break;
     case PeakNumber::attitude: docks[k].raise_violation({0, root(value)}); break;
     case PeakNumber::rest_force:
-    case PeakNumber::contact_force: contacts[k].force_peak = root(value); break;
+    case PeakNumber::contact_force:
+      contacts[k].force_peak = root(value);
+      contacts[k].force_peak_time = t;
+      break;
     case PeakNumber::depth: contacts[k].penetration_peak = value; break;
     case PeakNumber::gained: contacts[k].energy_max = value; break;
     case PeakNumber::given: contacts[k].energy_min = -value; break;
@@ -117,8 +125,10 @@ void RunLog::add(const System<double>& system, double t, std::span<const double>
     const double* work = x.data() + w.layout.contacts + system.contacts[k].first_state;
     contacts[k].add_energy(work[0] + work[1]);
   }
+  for (std::size_t k = 0; k < thrusters.size(); ++k)
+    thrusters[k].add(system, sets_of(system)[k], t, w.command.levels);
   fill(system, x, w, values_);
-  for (std::size_t i = 0; i < values_.size(); ++i) raise(i, values_[i]);
+  for (std::size_t i = 0; i < values_.size(); ++i) raise(i, values_[i], t);
 }
 
 }  // namespace berth

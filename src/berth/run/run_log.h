@@ -11,6 +11,8 @@
 // at every accepted state and at the turning points inside every accepted step (locate.cpp), so that
 // nothing depends on what is recorded. A dock that is projected onto its geometry after every step
 // has no violation but that of accepted states.
+//
+// Of a peak load the time is kept too; of thrusters what they have done so far (system/thruster_track.h).
 
 #include <cmath>
 #include <string>
@@ -20,6 +22,7 @@
 #include "berth/system/contact_track.h"
 #include "berth/system/dock_track.h"
 #include "berth/system/ledger.h"
+#include "berth/system/thruster_track.h"
 
 namespace berth {
 
@@ -45,6 +48,7 @@ class RunLog {
   Ledger ledger;
   std::vector<DockTrack> docks;
   std::vector<ContactTrack> contacts;
+  std::vector<ThrusterTrack> thrusters;
   std::vector<EventRecord> event_records;
   std::vector<std::string> warnings;
 
@@ -63,7 +67,7 @@ class RunLog {
             std::span<double> out) const;
   // In the same measure.
   double peak(std::size_t i) const;
-  void raise(std::size_t i, double value);
+  void raise(std::size_t i, double value, double t);
   // What a step has to promise to be searched: more than the peak; much more of a number that was
   // noise in several searches in a row. A load that is rounding would be searched in every step.
   double find_goal(std::size_t i) const {
@@ -71,9 +75,9 @@ class RunLog {
   }
   bool is_noisy(std::size_t i) const { return noisy_[i] > 0; }
   // Of a search, which has resolved the number or found noise.
-  void raise_inside(std::size_t i, double value, bool resolved) {
+  void raise_inside(std::size_t i, double value, double t, bool resolved) {
     noisy_[i] = resolved ? 0 : noisy_[i] + 1;
-    raise(i, value);
+    raise(i, value, t);
   }
 
   // An accepted state.
@@ -81,10 +85,12 @@ class RunLog {
            const Workspace<double>& w);
 
   static void visit_state(auto& a, auto& self) {
-    auto& [ledger, docks, contacts, event_records, warnings, watched, values, noisy] = self;
+    auto& [ledger, docks, contacts, thrusters, event_records, warnings, watched, values, noisy] =
+        self;
     a(ledger, event_records, warnings, watched, noisy);
     a.fixed(docks);
     a.fixed(contacts);
+    a.fixed(thrusters);
     a.check(noisy.size() == watched.size(), "peaks");
     if constexpr (std::remove_cvref_t<decltype(a)>::reads) values.resize(watched.size());
   }

@@ -71,10 +71,10 @@ void visit_state(auto& a, Is<Balance<double>> auto& b) {
     angular_scale);
 }
 void visit_state(auto& a, Is<ContactTrack> auto& t) {
-  auto& [touches, force_peak, penetration_peak, energy, energy_min, energy_max, settled_max,
-         settled_min, speed_in, speed_out] = t;
-  a(touches, force_peak, penetration_peak, energy, energy_min, energy_max, settled_max, settled_min,
-    speed_in, speed_out);
+  auto& [touches, force_peak, penetration_peak, force_peak_time, energy, energy_min, energy_max,
+         settled_max, settled_min, speed_in, speed_out] = t;
+  a(touches, force_peak, penetration_peak, force_peak_time, energy, energy_min, energy_max,
+    settled_max, settled_min, speed_in, speed_out);
 }
 
 // --- run -------------------------------------------------------------------------------------------

@@ -144,6 +144,13 @@ std::vector<ContactSummary> find_contacts(const HybridRun& run, const BuiltScena
   return out;
 }
 
+std::vector<ThrusterSummary> find_thrusters(const HybridRun& run) {
+  std::vector<ThrusterSummary> out;
+  for (const auto& set : std::get<std::vector<ThrusterSet<double>>>(run.system().forces))
+    out.push_back({set.name, run.thruster_tracks()[out.size()]});
+  return out;
+}
+
 std::vector<ConditionSummary> find_conditions(const HybridRun& run) {
   std::vector<ConditionSummary> out;
   for (const HybridRun::BestReached& b : run.best_reached()) {
@@ -188,6 +195,7 @@ Summary find_summary(HybridRun& run, const Outcome& outcome, const Scenario& sce
   s.final = find_final(run, scenario);
   s.docks = find_docks(run);
   s.contacts = find_contacts(run, built);
+  s.thrusters = find_thrusters(run);
   s.conditions = find_conditions(run);
   // A capture that has come to nothing has a verdict too.
   if (s.verdict.empty() && !scenario.capture.empty()) s.verdict = "not_captured";

@@ -135,6 +135,8 @@ struct ContactSummary {
         SummaryRow{"touches", [](const P& c) { return c.track.touches; }, unit::none, "how often"},
         SummaryRow{"force_peak", [](const P& c) { return c.track.force_peak; }, unit::newton,
                    "largest force"},
+        SummaryRow{"force_peak_time", [=](const P& c) { return known(c.track.force_peak_time); },
+                   unit::second, "when it was largest"},
         SummaryRow{"penetration_peak",
                    [](const P& c) { return std::max(c.track.penetration_peak, 0.0); }, unit::metre,
                    "deepest"},
@@ -163,6 +165,9 @@ struct DockSummary {
 
   static constexpr auto fields() {
     using P = DockSummary;
+    constexpr auto known = [](double x) {
+      return std::isfinite(x) ? std::optional(x) : std::nullopt;
+    };
     // A row of loops, or of docks, alone.
     constexpr auto when = [](bool is, const auto& value) {
       return is ? std::optional(value) : std::nullopt;
@@ -188,6 +193,11 @@ struct DockSummary {
                    "largest force"},
         SummaryRow{"torque_peak", [](const P& d) { return d.track.torque_peak(); }, unit::N_m,
                    "largest torque"},
+        SummaryRow{"force_peak_time", [=](const P& d) { return known(d.track.force_peak_time()); },
+                   unit::second, "when the force was largest"},
+        SummaryRow{"torque_peak_time",
+                   [=](const P& d) { return known(d.track.torque_peak_time()); }, unit::second,
+                   "when the torque was largest"},
         SummaryRow{"violation",
                    [=](const P& d) { return when(d.loop, d.track.violation().position); },
                    unit::metre, "largest, of its geometry"},
@@ -198,6 +208,23 @@ struct DockSummary {
                    unit::metre, "root mean square over the second half of the run"},
         SummaryRow{"violation_attitude", [](const P& d) { return d.track.violation().attitude; },
                    unit::rad, "largest, of its geometry"},
+    };
+  }
+};
+
+struct ThrusterSummary {
+  std::string name;  // of the set
+  ThrusterTrack track;
+
+  static constexpr auto fields() {
+    using P = ThrusterSummary;
+    return std::tuple{
+        SummaryRow{"on_time", [](const P& t) { return t.track.on_time(); }, unit::second,
+                   "how long its thrusters were open, added up"},
+        SummaryRow{"impulse", [](const P& t) { return t.track.impulse(); }, unit::N_s,
+                   "of its thrusters, added up whatever their directions"},
+        SummaryRow{"delta_v", [](const P& t) { return t.track.delta_v(); }, unit::m_per_s,
+                   "integral of its net force over the mass joined to it"},
     };
   }
 };
@@ -249,6 +276,7 @@ struct Summary {
   FinalState final;
   std::vector<DockSummary> docks;
   std::vector<ContactSummary> contacts;
+  std::vector<ThrusterSummary> thrusters;
   std::vector<ConditionSummary> conditions;                 // of captures
   double constraint_position = 0, constraint_attitude = 0;  // [m], [rad] largest of all docks
   std::string h5, csv;                                      // files written, empty when none

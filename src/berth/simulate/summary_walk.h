@@ -227,6 +227,13 @@ constexpr auto Summary::fields() {
                    return out;
                  },
                  kNoUnit, ""},
+      SummaryRow{"thrusters",
+                 [](const P& s) {
+                   Keyed<const ThrusterSummary*> out;
+                   for (const ThrusterSummary& t : s.thrusters) out.emplace_back(t.name, &t);
+                   return out;
+                 },
+                 kNoUnit, "what thruster sets did"},
       SummaryRow{"conditions",
                  [](const P& s) {
                    Keyed<const ConditionSummary*> out;

@@ -19,6 +19,7 @@ namespace berth {
 struct ContactTrack {
   std::uint64_t touches = 0;
   double force_peak = 0, penetration_peak = 0;             // [N], [m]
+  double force_peak_time = NAN;                            // [s]
   double energy = 0;                                       // [J] E now
   double energy_min = 0, energy_max = 0;                   // [J]
   double settled_max = -INFINITY, settled_min = INFINITY;  // [J] E after each contact

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/system/mass_properties.h"
 
+#include <cmath>
+#include <vector>
+
 #include <Eigen/Eigenvalues>
 
 namespace berth {
@@ -21,6 +24,29 @@ MassProperties find_mass_properties(const Model<double>& model, const Motion<dou
     out.inertia_N += m.I_C_N + point_inertia(model.body(i).mass, r);
   }
   return out;
+}
+
+double find_joined_mass(const System<double>& system, int body) {
+  const Model<double>& model = system.model;
+  std::vector<bool> joined(static_cast<std::size_t>(model.body_count()), false);
+  joined[static_cast<std::size_t>(body)] = true;
+  for (bool grows = true; grows;) {
+    grows = false;
+    const auto join = [&](int i, int k) {
+      const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(k);
+      if (joined[a] == joined[b]) return;
+      joined[a] = joined[b] = grows = true;
+    };
+    for (int i = 1; i < model.body_count(); ++i)
+      if (model.body(i).joint != JointType::free) join(i, model.body(i).parent);
+    for (const Dock<double>& d : system.docks)
+      if (d.engaged) join(d.port_1.body, d.port_2.body);
+  }
+  if (joined[kGround]) return INFINITY;
+  double mass = 0;
+  for (int i = 1; i < model.body_count(); ++i)
+    if (joined[static_cast<std::size_t>(i)]) mass += model.body(i).mass;
+  return mass;
 }
 
 double find_largest_moment(const Sym3<double>& I) {

@@ -3,7 +3,7 @@
 
 // A body with everything it carries, as one rigid body at the present pose.
 
-#include "berth/model/motion.h"
+#include "berth/system/system.h"
 
 namespace berth {
 
@@ -15,6 +15,10 @@ struct MassProperties {
 
 MassProperties find_mass_properties(const Model<double>& model, const Motion<double>& motion,
                                     int body);
+
+// [kg] of a body and all that is joined to it: by joints, and by docks that are engaged. Infinite where
+// the ground is.
+double find_joined_mass(const System<double>& system, int body);
 
 // [kg·m²]
 double find_largest_moment(const Sym3<double>& inertia);
