@@ -150,10 +150,10 @@ function effortCard(run: Run): HTMLElement {
   const { effort, wheels } = run.facts;
   const rows: HTMLElement[] = [];
   if (effort) {
-    rows.push(row('ΔV', `≈ ${units.text(effort.delta_v, 'm/s')}`, 'as commanded: ∫|F|/m dt over the recorded rows, with the mass docked at the time'));
-    rows.push(row('thruster impulse', `≈ ${figure(Number(effort.impulse.toPrecision(3)))} N·s`, 'as commanded: ∫|F| dt over the recorded rows'));
-    rows.push(row('valves open', `≈ ${figure(Number(effort.on_time.toPrecision(2)))} s`,
-      'sum over thrusters, from the recorded rows: pulses between rows are missed or count as whole rows'));
+    rows.push(row('ΔV', units.text(effort.delta_v, 'm/s'), 'net force of each set over the mass joined to it: ∫|ΣF|/m dt'));
+    rows.push(row('thruster impulse', `${figure(Number(effort.impulse.toPrecision(4)))} N·s`, 'sum over thrusters, whatever their directions: ∫Σ|F| dt'));
+    rows.push(row('valves open', `${figure(Number(effort.on_time.toPrecision(4)))} s`,
+      effort.pulsed ? 'sum over thrusters, from opening to closing' : 'sum over thrusters, each by its level'));
   }
   const limited = wheels.filter((w) => w.limit > 0);
   if (limited.length > 0) {

@@ -39,7 +39,7 @@ test('head, plots and scene of a rich run are drawn', async ({ page }) => {
   await expect(page.locator('.card.touch .bar.over')).toHaveCount(1); // 20 mm where 10 mm are allowed
   await expect(page.locator('.card.capture')).toContainText('12 s');
   await expect(page.locator('.card.loads')).toContainText('182 N');
-  await expect(page.locator('.card.effort')).toContainText('≈ 410 s');
+  await expect(page.locator('.card.effort')).toContainText('412 s');
   await expect(page.locator('.card.trust')).toContainText('1 failed');
   await expect(page.locator('.card.trust .verdict-text')).toContainText('captured 12 s after first contact');
   await page.locator('button[aria-label="Millimetres and degrees, or SI"]').click();

@@ -64,7 +64,7 @@ int FilmCommand::run() {
   try {
     const ResultFile result(file);
     begin = from.value_or(0);
-    end = to.value_or(result.summary.value("time", result.stop));
+    end = to.value_or(result.summary.value("time", result.given.time.stop));
     if (!result.has_scene()) return refuse_with(file + " has no scene: it was not recorded");
   } catch (const RecordError& e) {
     return refuse_with(e.what());

@@ -6,12 +6,14 @@
 //
 //   captures     ports, values at touch, times of soft and hard dock, every condition with its limit
 //   loads        peak forces, torques and impulses of contacts, docks and loops, and when
-//   effort       thruster impulse and ΔV as commanded, on-time, wheel speeds against their limits
+//   effort       impulse, ΔV and on-time of thrusters (system/thruster_track.h), wheel speeds against
+//                their limits
 //   thrusters, joins, contacts, wheels    what the scene draws beside bodies
 //   shaped       bodies whose solids the scenario declares; gravity [m/s²], where it is uniform
 //   window       [s] the stretch in which craft meet (window.h), or null
 //
-// Values come from the summary, the events and the scenario in the file, peaks' times from its rows.
+// Values come from the summary, the events and the scenario in the file; from its rows the fastest of
+// wheels alone.
 
 #include <nlohmann/json.hpp>
 

@@ -142,7 +142,7 @@ class Summariser {
       text = outcome == "interrupted"
                  ? fmt::format("Interrupted at {:.6g} s", t)
                  : fmt::format("Could not go on beyond {:.9g} s: {}", t, outcome);
-      if (file_.stop > 0) text += fmt::format(" of {:.6g} s", file_.stop);
+      if (file_.given.time.stop > 0) text += fmt::format(" of {:.6g} s", file_.given.time.stop);
     }
     const std::size_t asked = run_["expectations"].size();
     if (failed_ > 0) {

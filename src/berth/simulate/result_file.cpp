@@ -76,10 +76,10 @@ void ResultFile::read_texts() {
     throw RecordError(name(), "its /summary is damaged");
   std::vector<StoredModel> stored = read_models(*reader_);
   const ModelFiles known = restore_models(stored, name());
-  const ReadScenario read = read_scenario_text(scenario, name(), {}, "", &known);
+  ReadScenario read = read_scenario_text(scenario, name(), {}, "", &known);
   for (StoredModel& model : stored) models.push_back(std::move(model.bytes));
-  title = read.scenario.title;
-  stop = read.scenario.time.stop;
+  given = std::move(read.scenario);
+  title = given.title;
 }
 
 void ResultFile::add_group(const std::string& group_name, const std::string& folder) {

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "berth/record/hdf5_reader.h"
+#include "berth/scenario/scenario.h"
 
 namespace berth {
 
@@ -68,7 +69,7 @@ class ResultFile {
   bool has_scene() const;
 
   std::string version, title, scenario, summary_text;
-  double stop = 0;  // [s] when the run was to end
+  Scenario given;  // the text, as far as it can be read
   nlohmann::ordered_json summary;
   std::vector<RecordedEvent> events;
   std::vector<std::string> models;  // that are drawn: .glb, checked
