@@ -162,6 +162,9 @@ function effortCard(run: Run): HTMLElement {
     const line = row('fastest wheel', `${Math.round(100 * share)} %`, `${worst.name}: ${figure((worst.speed * 30) / Math.PI)} of ${figure((worst.limit * 30) / Math.PI)} rpm`, share >= 0.999 ? 'warn' : '');
     line.querySelector('.label')!.after(el('span', { class: 'bar' }, el('span', { style: `width:${Math.min(100 * share, 100).toFixed(1)}%` })));
     rows.push(line);
+  } else if (wheels.length > 0) {
+    const fastest = wheels.reduce((a, b) => (b.speed > a.speed ? b : a));
+    rows.push(row('fastest wheel', `${figure(Number(((fastest.speed * 30) / Math.PI).toPrecision(4)))} rpm`, `${fastest.name}, which has no limit`));
   }
   if (rows.length === 0) rows.push(el('p', { class: 'row note' }, 'No thrusters, no wheels.'));
   return card('effort', 'Effort', ...rows);

@@ -37,9 +37,9 @@ export interface BodyDrawing {
 
 /**
  * `declared`: the scenario gives the shapes; otherwise boxes stand for mass and inertia. `joints` are the
- * places on it at which others hang.
+ * places on it at which others hang; a port away from the hull stands on a mast.
  */
-export function buildBody(body: Body, craft: number, declared: boolean, joints: readonly Vector3[], light: Light): BodyDrawing {
+export function buildBody(body: Body, craft: number, declared: boolean, joints: readonly Vector3[], light: Light, ports: readonly Vector3[] = []): BodyDrawing {
   const layers = new Map<string, Layer>();
   const hull: ShaderMaterial[] = [];
   const foil = new Color(foils[Math.abs(craft) % foils.length]!);
@@ -83,7 +83,7 @@ export function buildBody(body: Body, craft: number, declared: boolean, joints: 
     } else if (body.kind === 'slosh' && shape.kind === 'sphere') {
       solid('metal', own ?? amber, at(new SphereGeometry(0.9 * shape.radius, 20, 14)), 1);
       // The tank is about the pendulum's pivot, where the body's origin is.
-      const reach = vector(shape.at).length() + 0.9 * shape.radius;
+      const reach = Math.max(vector(shape.at).length() + 0.9 * shape.radius, 1.15 * shape.radius);
       solid('glass', new Color('#9fd0ff'), new SphereGeometry(reach, 28, 18), 0.3);
     } else if (shape.kind === 'cone') {
       const geometry = buildGeometry(shape);
@@ -106,6 +106,11 @@ export function buildBody(body: Body, craft: number, declared: boolean, joints: 
       if (!bar) lines(at(new EdgesGeometry(new BoxGeometry(...shape.size), 30)), '#10151b', 0.7);
     } else if (shape.kind !== 'plane') { // planes are drawn near what may touch them: see ground.ts
       solid('metal', own ?? (body.kind === 'body' ? foil : steel), at(buildGeometry(shape)));
+    }
+  }
+  if (body.kind === 'hub') {
+    for (const mast of mastsOf(body.shapes, ports)) {
+      add('mast', mast, (merged) => Object.assign(new Mesh(merged, buildMaterial('metal', steel, light)), { name: 'mast' }));
     }
   }
   const group = new Group();
@@ -142,6 +147,24 @@ function isCube(shapes: readonly Shape[]): boolean {
 function rod(end: Vector3, radius: number): BufferGeometry {
   const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), end.clone().normalize());
   return new CylinderGeometry(radius, radius, end.length(), 14).translate(0, end.length() / 2, 0).applyQuaternion(turn);
+}
+
+/** Rods from the hull to ports that stand clear of every box. */
+function mastsOf(shapes: readonly Shape[], ports: readonly Vector3[]): BufferGeometry[] {
+  const boxes = shapes.filter((s) => s.kind === 'box');
+  if (boxes.length === 0 || shapes.some((s) => s.kind === 'capsule' || s.kind === 'cylinder')) return []; // it has a shaft of its own
+  return ports.flatMap((port) => {
+    const feet = boxes.map((box) => {
+      const turn = quaternion(box.q);
+      const half = vector(box.size).multiplyScalar(0.5);
+      const inside = port.clone().sub(vector(box.at)).applyQuaternion(turn.clone().invert()).clamp(half.clone().negate(), half);
+      return inside.applyQuaternion(turn).add(vector(box.at));
+    });
+    const foot = feet.reduce((a, b) => (b.distanceTo(port) < a.distanceTo(port) ? b : a));
+    const length = foot.distanceTo(port);
+    const size = Math.max(...boxes.flatMap((b) => b.size));
+    return length > 0.03 * size ? [rod(port.clone().sub(foot), 0.016 * size).translate(foot.x, foot.y, foot.z)] : [];
+  });
 }
 
 /** A solid sphere with the inertia of a cube: 2/5 r² = a²/6. */

@@ -35,7 +35,7 @@ export class Readouts {
       this.cross.append(svg('line', { x1, y1, x2, y2 }));
     }
     this.cross.append(svg('circle', { r: 45 }));
-    this.element.append(this.cross, this.mark, list);
+    this.element.append(this.cross, this.mark, ...(this.rows.length > 0 ? [list] : []));
   }
 
   /** What the readouts show, in SI. */

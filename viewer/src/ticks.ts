@@ -35,7 +35,7 @@ export function niceStep(x: number): number {
  * "0.1, 0.2" beside "×10⁻³ + 6778137".
  */
 export function tickTexts(list: readonly number[]): { texts: string[]; common: string } {
-  const step = list.length > 1 ? Math.abs(list[1]! - list[0]!) : Math.abs(list[0] ?? 0) || 1;
+  const step = Math.abs((list[1] ?? 0) - (list[0] ?? 0)) || Math.abs(list[0] ?? 0) || 1;
   let values = list;
   let common = '';
   let largest = Math.max(...values.map(Math.abs));
@@ -46,7 +46,7 @@ export function tickTexts(list: readonly number[]): { texts: string[]; common: s
     largest = Math.max(...values.map(Math.abs), step);
   }
   let power = 0;
-  if (largest >= 1e5 || largest < 1e-2) power = 3 * Math.floor(Math.log10(largest) / 3 + 1e-9);
+  if (largest >= 1e5 || (largest > 0 && largest < 1e-2)) power = 3 * Math.floor(Math.log10(largest) / 3 + 1e-9);
   if (power !== 0) common = ` ×10${[...String(power)].map((c) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(c)] ?? '⁻').join('')}${common}`;
   // Two factors: 10 ** 308 times anything overflows.
   const scale = (v: number) => (v / 10 ** Math.trunc(power / 2)) / 10 ** (power - Math.trunc(power / 2));

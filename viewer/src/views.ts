@@ -11,6 +11,7 @@ import type { Stage } from './stage';
 
 export type ViewName = 'chase' | 'port' | 'cutaway' | 'free';
 
+const insetShare = 0.26; // of the width of the picture, kept clear of craft
 const wide = 0.3; // [rad] half of the angle of view, upright
 const beside = new Vector3(-0.42, 0.46, 1).normalize();
 const front = new Vector3(-0.22, 0.26, 1).normalize(); // of a mechanism
@@ -18,6 +19,7 @@ const front = new Vector3(-0.22, 0.26, 1).normalize(); // of a mechanism
 /** Poses a camera. `port` is the place the port camera looks from. */
 export function aim(view: ViewName, camera: PerspectiveCamera, stage: Stage, port: PortPlace | null): void {
   camera.up.set(0, 1, 0);
+  if (camera.view?.enabled) camera.clearViewOffset();
   camera.fov = (360 / Math.PI) * wide;
   camera.updateProjectionMatrix();
   if (view === 'chase') chase(camera, stage);
@@ -39,8 +41,8 @@ export function setDepths(camera: PerspectiveCamera, stage: Stage): void {
 function chase(camera: PerspectiveCamera, stage: Stage): void {
   const from = stage.grounded ? front : beside;
   const { middle, distance } = fit(camera, stage, from, framed(stage));
-  // Where there is room for the inset, the craft stand a little left of it.
-  if (camera.aspect > 1.6 && stage.pair) middle.addScaledVector(new Vector3(from.z, 0, -from.x).normalize(), 0.1 * Math.tan(wide) * camera.aspect * distance);
+  // Where there is room for the inset, the craft stand left of it.
+  if (camera.aspect > 1.6 && stage.pair) camera.setViewOffset(camera.aspect, 1, 0.5 * insetShare * camera.aspect, 0, camera.aspect, 1);
   camera.position.copy(from).multiplyScalar(distance).add(middle);
   camera.lookAt(middle);
 }
@@ -84,7 +86,7 @@ function fit(camera: PerspectiveCamera, stage: Stage, from: Vector3, bodies: rea
   let distance = 1;
   for (let pass = 0; pass < 3; pass++) {
     const tanY = Math.tan(wide) * 0.86;
-    const tanX = Math.tan(wide) * camera.aspect * (camera.aspect > 1.6 && stage.pair ? 0.8 : 0.9);
+    const tanX = Math.tan(wide) * camera.aspect * (camera.aspect > 1.6 && stage.pair ? 0.97 - insetShare : 0.9);
     distance = 1e-3;
     let left = Infinity; let rightmost = -Infinity; let low = Infinity; let high = -Infinity;
     for (const corner of corners) {
