@@ -46,6 +46,10 @@ TEST_F(Report, LaysRunsOverOneAnotherOrTakesTheirDifference) {
   EXPECT_EQ(run({"report", "a.h5", "b.h5", "--difference"}).code, 0);
   EXPECT_TRUE(has(read_bytes(folder / "a.difference.html"), "b.h5 − a.h5"));
   EXPECT_EQ(run({"report", "a.h5", "--difference"}).code, 2);
+  ASSERT_EQ(run({"run", shipped_scenario("heavy_top"), "--out", "top.h5", "--no-html"}).code, 0);
+  const Ended other = run({"report", "a.h5", "top.h5"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_TRUE(has(other.err, "top.h5: cannot be laid over a.h5")) << other.err;
 }
 
 TEST_F(Report, RefusesWhatItCannotRead) {

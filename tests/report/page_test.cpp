@@ -133,22 +133,62 @@ TEST(PageData, OfAFailedExpectationIsBad) {
   EXPECT_EQ(run["expectations"][0]["met"], false);
 }
 
-TEST(PageData, OfTwoRunsHoldsBothOrTheirDifference) {
+TEST(PageData, OfTwoRunsHoldsBothAndTheirDifference) {
   const TemporaryFolder folder;
   write_result(folder / "a.h5", 50, steady);
   write_result(folder / "b.h5", 50, [](std::size_t i) {
-    return std::vector<double>{3e-9, static_cast<double>(i) + 0.5, 2, 3};
+    return std::vector<double>{3e-9, static_cast<double>(i) + (i == 20 ? 2.5 : 0.5), 2, 3};
   });
   const std::vector<std::filesystem::path> both{folder / "a.h5", folder / "b.h5"};
-  EXPECT_EQ(Json::parse(build_page_data(both).head)["runs"].size(), 2u);
+  const PageData page = build_page_data(both);
+  const Json head = Json::parse(page.head);
+  EXPECT_EQ(head["runs"].size(), 2u);
+  EXPECT_EQ(head["opens"], "overlay");
+  ASSERT_EQ(head["differences"].size(), 1u);
+  const Json& difference = head["differences"][0];
+  EXPECT_EQ(difference["run"], 1);
+  EXPECT_EQ(difference["rows"], 50);
+  EXPECT_EQ(difference["interpolated"], 0);
+  const Json& violation = difference["groups"][0]["channels"][0];
+  EXPECT_EQ(violation["log"], false);
+  EXPECT_NEAR(violation["deviations"][0]["largest"].get<double>(), 2e-9, 1e-20);
+  const Json& r = difference["groups"][0]["channels"][1];
+  const std::vector<double> x = numbers_of(page, r["data"][0]);
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_EQ(x[i], i == 20 ? 2.5 : 0.5);
+  EXPECT_EQ(r["deviations"][0]["largest"], 2.5);
+  EXPECT_EQ(r["deviations"][0]["t"], 0.4);
+  EXPECT_EQ(r["deviations"][1]["rms"], 0);
   PageOptions options;
   options.difference = true;
-  const PageData page = build_page_data(both, options);
-  const Json head = Json::parse(page.head);
-  ASSERT_EQ(head["runs"].size(), 1u);
-  EXPECT_EQ(head["runs"][0]["title"], "b.h5 − a.h5");
-  const Json r = head["runs"][0]["groups"][0]["channels"][1];
-  for (const double x : numbers_of(page, r["data"][0])) EXPECT_EQ(x, 0.5);
+  const Json open = Json::parse(build_page_data(both, options).head);
+  EXPECT_EQ(open["opens"], "difference");
+  EXPECT_EQ(open["title"], "b.h5 − a.h5");
+}
+
+TEST(PageData, OfOneRunHasNoDifferences) {
+  const TemporaryFolder folder;
+  write_result(folder / "a.h5", 5, steady);
+  EXPECT_EQ(Json::parse(build_page_data({folder / "a.h5"}).head)["differences"], Json::array());
+}
+
+// The system and its orbit are part of every run.
+TEST(PageData, OfRunsThatHaveNothingInCommonIsRefused) {
+  const TemporaryFolder folder;
+  const auto write = [&](const char* file, const char* craft, const char* unit) {
+    Recording recording(folder / file);
+    const std::vector<Channel> channels{{"system.energy", "J", "", "", 1, 0},
+                                        {std::string(craft) + ".rate", unit, "", "", 1, 1}};
+    recording.add_group("", channels);
+    recording.append(0, 0, std::vector<double>{1, 2});
+    recording.finish("title = \"x\"\n[time]\nstop = 2\n", R"({"outcome":"reached_end"})");
+  };
+  write("a.h5", "servicer", "rad/s");
+  write("b.h5", "top", "rad/s");
+  write("c.h5", "servicer", "rad/s");
+  write("d.h5", "servicer", "m/s");
+  EXPECT_THROW(build_page_data({folder / "a.h5", folder / "b.h5"}), RecordError);
+  EXPECT_THROW(build_page_data({folder / "a.h5", folder / "d.h5"}), RecordError);
+  EXPECT_NO_THROW(build_page_data({folder / "a.h5", folder / "c.h5"}));
 }
 
 TEST(Page, FillsItsHolesAndNothingElse) {

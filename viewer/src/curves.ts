@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // From channels to curves: the same channel of every run, decoded, cleaned, and distinguished by
 // colour (part) and dash (run).
-import { type Block, type Channel, Damaged, type Run, lastBefore } from './data';
+import { type Block, type Channel, Damaged, type Head, type Run, lastBefore } from './data';
 
-/** One channel name, with the runs that have it. */
+/** One channel name, with the runs that have it; and the same as differences from the first run. */
 export interface Signal {
   name: string; // "servicer.wheel1.speed"
   owner: string; // "servicer.wheel1"
@@ -12,8 +12,12 @@ export interface Signal {
   frame: string;
   description: string;
   log: boolean;
-  sources: { run: number; channel: Channel }[];
+  sources: Source[];
+  difference: Signal | null;
 }
+
+/** `label`: which run, or which difference; empty when there is only one. */
+export interface Source { run: number; label: string; channel: Channel }
 
 export interface Curve {
   label: string; // "x", or "x · b.toml" when there are several runs
@@ -29,42 +33,42 @@ const dashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [9, 3, 2, 3]
 const absurd = 1e200;
 
 /** Every channel of all runs, in order of first appearance. */
-export function collectSignals(runs: readonly Run[]): Signal[] {
+export function collectSignals({ runs, differences }: Head): Signal[] {
+  const labels = runLabels(runs);
   const byName = new Map<string, Signal>();
   runs.forEach((run, index) => {
-    for (const group of run.groups) {
-      for (const channel of group.channels) {
-        let signal = byName.get(channel.name);
-        if (!signal) {
-          const dot = channel.name.lastIndexOf('.');
-          signal = {
-            name: channel.name,
-            owner: dot > 0 ? channel.name.slice(0, dot) : 'run',
-            quantity: channel.name.slice(dot + 1),
-            unit: channel.unit,
-            frame: channel.frame,
-            description: channel.description,
-            log: channel.log,
-            sources: [],
-          };
-          byName.set(channel.name, signal);
-        }
-        signal.sources.push({ run: index, channel });
-      }
+    for (const channel of run.groups.flatMap((g) => g.channels)) {
+      let signal = byName.get(channel.name);
+      if (!signal) byName.set(channel.name, (signal = signalOf(channel)));
+      signal.sources.push({ run: index, label: runs.length > 1 ? labels[index]! : '', channel });
     }
   });
+  for (const { run, groups } of differences) {
+    for (const channel of groups.flatMap((g) => g.channels)) {
+      const signal = byName.get(channel.name);
+      if (!signal) continue;
+      signal.difference ??= { ...signalOf(channel), name: `Δ ${channel.name}`, quantity: `Δ ${signal.quantity}` };
+      signal.difference.sources.push({ run, label: differenceLabel(labels, run), channel });
+    }
+  }
   return [...byName.values()];
 }
 
+function signalOf(channel: Channel): Signal {
+  const { name, unit, frame, description, log } = channel;
+  const dot = name.lastIndexOf('.');
+  return {
+    name, owner: dot > 0 ? name.slice(0, dot) : 'run', quantity: name.slice(dot + 1), unit, frame, description, log, sources: [], difference: null,
+  };
+}
+
 /** Decodes a signal; `notes` are sentences about what cannot be drawn. */
-export function readCurves(signal: Signal, runs: readonly Run[], block: Block): { curves: Curve[]; notes: string[] } {
+export function readCurves(signal: Signal, block: Block): { curves: Curve[]; notes: string[] } {
   const curves: Curve[] = [];
   const notes: string[] = [];
-  const labels = runLabels(runs);
-  const several = runs.length > 1;
 
-  for (const { run, channel } of signal.sources) {
-    const of = several ? ` (${labels[run]})` : '';
+  for (const { run, label, channel } of signal.sources) {
+    const of = label ? ` (${label})` : '';
     let missing = 0;
     let below = 0;
     try {
@@ -77,7 +81,7 @@ export function readCurves(signal: Signal, runs: readonly Run[], block: Block): 
           else if (signal.log && y[i]! <= 0) { y[i] = NaN; below++; }
         }
         const partName = channel.parts[part] ?? '';
-        const names = [partName || (several ? '' : signal.quantity), several ? labels[run] : ''];
+        const names = [partName || (label ? '' : signal.quantity), label];
         curves.push({
           label: names.filter(Boolean).join(' · '),
           color: channel.data.length > 1 ? part : run,
@@ -106,6 +110,9 @@ export function runLabels(runs: readonly Run[]): string[] {
     return twin ? `${name} #${i + 1}` : name;
   });
 }
+
+/** "b.h5 − a.h5" */
+export const differenceLabel = (labels: readonly string[], run: number) => `${labels[run] ?? ''} − ${labels[0] ?? ''}`;
 
 /**
  * All curves over one ascending time axis, as uPlot wants them: null is a gap, undefined is "this

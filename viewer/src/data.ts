@@ -28,7 +28,11 @@ export interface Channel {
   time: Ref; // of the rows that are kept of it
   data: Ref[]; // one per part, at those rows
   missing: number; // samples that are not numbers
+  deviations?: Deviation[]; // of a difference, one per part
 }
+
+/** How far two runs differ in one number: max |B − A|, when, and its root mean square over time. */
+export interface Deviation { largest: number | null; t: number | null; rms: number | null }
 
 /** Channels that were recorded together. */
 export interface Group { name: string; samples: number; channels: Channel[] }
@@ -70,6 +74,7 @@ export interface Scene {
   arrows: Arrow[];
   models?: Ref[]; // binary glTF, as checked by the program
   lvlh: Ref | null; // 4n, orbit frame (x V-bar, z nadir) → inertial
+  origin?: Ref | null; // 3n [m], what positions are measured from; where there are several runs
 }
 
 /** A stage of a capture: when it was reached, and the capture's channels then. */
@@ -140,7 +145,22 @@ export interface Run {
   outcome: string; // JSON
 }
 
-export interface Head { format: number; program: string; title: string; runs: Run[] }
+/** A further run minus the first, at the rows of the further one. */
+export interface Difference {
+  run: number; // index in `runs`
+  rows: number;
+  interpolated: number; // rows at whose time the first run has none
+  groups: Group[];
+}
+
+export interface Head {
+  format: number;
+  program: string;
+  title: string;
+  runs: Run[];
+  differences: Difference[];
+  opens: 'overlay' | 'difference';
+}
 
 /** Something in the page cannot be read; the message is a sentence for its reader. */
 export class Damaged extends Error {}
@@ -164,6 +184,8 @@ export function readHead(text: string): Head {
     program: head.program ?? 'berth',
     title: head.title ?? '',
     runs: (head.runs ?? []).map(completeRun),
+    differences: head.differences ?? [],
+    opens: head.opens === 'difference' ? 'difference' : 'overlay',
   };
 }
 

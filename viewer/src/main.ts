@@ -50,7 +50,7 @@ function fill(head: Head): void {
   let block = Block.empty;
   try {
     block = Block.decode(textOf('berth-data'));
-    const needed = bytesNeeded(head.runs);
+    const needed = bytesNeeded([head.runs, head.differences]);
     if (block.bytes < needed) {
       throw new Damaged(`The data block of this page is cut short: ${block.bytes} of ${needed} bytes are there. `
         + 'What is missing is not drawn.');
@@ -75,12 +75,14 @@ function fill(head: Head): void {
   // Plots overlay all runs; scene, timeline, cards and scenario show one of them.
   const places = { scene: el('div', { class: 'scene-place' }), timeline: el('div'), cards: el('div'), plots: el('main'), source: el('div') };
   let shown: { run: Run; scene: ScenePanel } | null = null;
+  const labels = runLabels(runs);
+  const others = (run: Run) => runs.map((other, index) => ({ run: other, label: labels[index]!, index })).filter((o) => o.run !== run);
   const panels = new Map<Run, { timeline: HTMLElement; scene: ScenePanel; cards: HTMLElement }>();
   const show = (run: Run) => {
     shown?.scene.setActive(false);
     let panel = panels.get(run);
     if (!panel) {
-      panel = { timeline: buildTimeline(run, player, view), scene: new ScenePanel(run, block, player), cards: buildCards(run, player) };
+      panel = { timeline: buildTimeline(run, player, view), scene: new ScenePanel(run, block, player, labels[runs.indexOf(run)]!, others(run)), cards: buildCards(run, player) };
       panels.set(run, panel);
     }
     shown = { run, scene: panel.scene };
@@ -91,7 +93,6 @@ function fill(head: Head): void {
     places.source.replaceChildren(buildSource(run, head.program));
     panel.scene.setActive(true);
   };
-  const labels = runLabels(runs);
   const chooser = runs.length > 1 && el('label', { class: 'run-choice' }, 'Scene, timeline and figures of ',
     menu('Run', labels.map((l, i) => [String(i), l] as const), '0', (i) => show(runs[Number(i)]!)));
 
@@ -118,7 +119,7 @@ function fill(head: Head): void {
 
   // Plots are hundreds of frames on the page: the first picture does not wait for them.
   afterPicture(() => shown!.scene, () => {
-    places.plots.append(buildPlots(runs, block, player, view));
+    places.plots.append(buildPlots(head, block, player, view));
     // For tests, and for the curious at the console.
     Object.assign(window, {
       berth: {

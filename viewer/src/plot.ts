@@ -3,6 +3,7 @@
 // leaves: a run may have 300 channels, a screen shows a dozen.
 import uPlot from 'uplot';
 import { type Curve, type Signal, align, extent, padded, readCurves, reading } from './curves';
+import { type Comparison, deviationTable } from './comparison';
 import type { Block, Run } from './data';
 import { el } from './dom';
 import { csv, savePng, saveText, svgPlot } from './export';
@@ -33,6 +34,7 @@ export class Plot {
     private readonly block: Block,
     private readonly player: Player,
     private readonly view: View,
+    private readonly comparison: Comparison,
   ) {
     const { owner, quantity, unit, frame, description } = signal;
     const action = (text: string, title: string, run: () => void) =>
@@ -48,7 +50,7 @@ export class Plot {
           action('PNG', 'Picture', () => savePng(`${signal.name}.png`, this.picture())),
           action('SVG', 'Drawing', () => saveText(`${signal.name}.svg`, 'image/svg+xml', svgPlot(this.picture()))))),
       el('p', { class: 'description' }, description),
-      this.frame, this.legend, this.notes);
+      this.frame, this.legend, deviationTable(signal, player), this.notes);
   }
 
   get isBuilt(): boolean {
@@ -58,12 +60,12 @@ export class Plot {
   build(): void {
     if (this.built) return;
     this.built = true;
-    const { curves, notes } = readCurves(this.signal, this.runs, this.block);
+    const { curves, notes } = readCurves(this.comparison.pick(this.signal), this.block);
     this.curves = curves;
     if (this.shown.length !== curves.length) this.shown = curves.map(() => true);
     this.buildLegend();
     const drawable = curves.some((c) => c.y.some((v) => !Number.isNaN(v)));
-    if (!drawable) this.frame.append(el('p', { class: 'nothing' }, 'Nothing to draw.'));
+    if (!drawable) this.frame.append(el('p', { class: 'nothing' }, curves.length > 0 || !this.comparison.difference ? 'Nothing to draw.' : 'Only one of the runs has this channel.'));
     else this.buildChart();
     this.notes.textContent = notes.join(' ');
     this.resized.observe(this.frame);
@@ -78,6 +80,13 @@ export class Plot {
     this.chart = null;
     this.curves = [];
     this.frame.replaceChildren();
+  }
+
+  /** Overlay and difference have other curves. */
+  rebuild(): void {
+    this.destroy();
+    this.shown = [];
+    this.build();
   }
 
   /** Follows the clock and the mouse: moves two lines, redraws nothing. */
@@ -115,13 +124,15 @@ export class Plot {
 
   /** What the plot shows, for the exports, which work before it is drawn too. */
   private picture() {
-    const curves = this.built ? this.visible : readCurves(this.signal, this.runs, this.block).curves;
-    return { signal: this.signal, curves, range: this.view.range };
+    const signal = this.comparison.pick(this.signal);
+    const curves = this.built ? this.visible : readCurves(signal, this.block).curves;
+    return { signal, curves, range: this.view.range };
   }
 
   private buildChart(): void {
-    const { signal, view } = this;
-    const unit = `[${signal.unit || '-'}]`;
+    const { view } = this;
+    const signal = this.comparison.pick(this.signal);
+    const unit = `${this.comparison.difference ? 'Δ ' : ''}[${signal.unit || '-'}]`;
     // uPlot labels no axis beyond 17 digits: a run that diverged, or a residual of 1e-20, is drawn in
     // other units and labelled in its own.
     const whole = extent(this.curves, -Infinity, Infinity) ?? [0, 1];

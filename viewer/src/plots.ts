@@ -2,7 +2,8 @@
 // All plots: how craft met comes first; every other channel waits in a section per owner, behind a search.
 // Only what is visible is drawn.
 import { type Signal, collectSignals } from './curves';
-import type { Block, Run } from './data';
+import { Comparison, buildDifferences, comparisonSwitch, explainDifferences } from './comparison';
+import type { Block, Head, Run } from './data';
 import { el } from './dom';
 import type { Player } from './player';
 import { Plot } from './plot';
@@ -27,8 +28,10 @@ function pickFirst(signals: readonly Signal[], runs: readonly Run[]): Signal[] {
   return list.length > 0 ? list : signals.slice(0, 4);
 }
 
-export function buildPlots(runs: readonly Run[], block: Block, player: Player, view: View): HTMLElement {
-  const signals = collectSignals(runs);
+export function buildPlots(head: Head, block: Block, player: Player, view: View): HTMLElement {
+  const { runs, differences } = head;
+  const signals = collectSignals(head);
+  const comparison = new Comparison(differences.length > 0 && head.opens === 'difference');
   if (signals.length === 0) {
     return el('section', { class: 'plots', 'aria-label': 'Plots' },
       el('p', { class: 'nothing' }, 'No channels were recorded: there is nothing to plot.'));
@@ -47,7 +50,7 @@ export function buildPlots(runs: readonly Run[], block: Block, player: Player, v
     { rootMargin: '200px' },
   );
   const make = (signal: Signal) => {
-    const plot = new Plot(signal, runs, block, player, view);
+    const plot = new Plot(signal, runs, block, player, view, comparison);
     plots.set(plot.element, plot);
     watcher.observe(plot.element);
     return plot;
@@ -71,6 +74,7 @@ export function buildPlots(runs: readonly Run[], block: Block, player: Player, v
   const built = () => [...plots.values()].filter((p) => p.isBuilt);
   followClock(built, player, view);
   view.onZoom(() => built().forEach((p) => p.rezoom()));
+  comparison.subscribe(() => built().forEach((p) => p.rebuild()));
   theme.subscribe(() => built().forEach((p) => p.recolor()));
   window.addEventListener('beforeprint', () => {
     for (const section of sections) if (section.details.open) section.plots.forEach((p) => p.build());
@@ -109,16 +113,17 @@ export function buildPlots(runs: readonly Run[], block: Block, player: Player, v
   const meeting = runs[0]!.facts.window;
   const meet = meeting && el('button', { type: 'button', onclick: () => view.setZoom(meeting) }, 'Contact');
   const say = () => {
-    whole.hidden = view.zoom === null;
+    whole.setAttribute('aria-pressed', String(view.zoom === null));
     const [from, to] = view.range;
     zoomText.textContent = view.zoom ? `${timeText(from, to - from)} to ${timeText(to, to - from)} s` : '';
   };
   view.onZoom(say);
   say();
   return el('section', { class: 'plots', 'aria-label': 'Plots' },
-    el('div', { class: 'plot-bar' }, el('h2', {}, 'Plots'), box, found,
+    el('div', { class: 'plot-bar' }, el('h2', {}, 'Plots'), ...(differences.length > 0 ? [comparisonSwitch(comparison)] : []), box, found,
       el('button', { type: 'button', onclick: all(true) }, 'Open all'),
       el('button', { type: 'button', onclick: all(false) }, 'Close all'), meet, whole, zoomText),
+    ...(differences.length > 0 ? [explainDifferences(head), buildDifferences(head, signals, player)!] : []),
     sections[0]!.details, ...(sections.length > 1 ? [others] : []));
 }
 

@@ -8,6 +8,7 @@ export class Poses {
   private readonly positions: Float64Array[];
   private readonly rotations: Float64Array[];
   private readonly lvlh: Float64Array | null;
+  private readonly origins: Float64Array | null;
   private readonly arrows: { point: Float64Array; vector: Float64Array }[];
   private frame = 0; // the two frames around the present are `frame` and `next`,
   private next = 0;
@@ -25,6 +26,7 @@ export class Poses {
     this.positions = scene.bodies.map((b) => read(b.position, 3));
     this.rotations = scene.bodies.map((b) => read(b.rotation, 4));
     this.lvlh = scene.lvlh && read(scene.lvlh, 4);
+    this.origins = scene.origin ? read(scene.origin, 3) : null;
     this.arrows = scene.arrows.map((a) => ({ point: read(a.point, 3), vector: read(a.vector, 3) }));
   }
 
@@ -48,6 +50,11 @@ export class Poses {
 
   rotation(body: number, out: Quaternion): Quaternion {
     return this.quaternion(this.rotations[body]!, out);
+  }
+
+  /** What positions are measured from; zero where that was not written. */
+  origin(out: Vector3): Vector3 {
+    return this.origins ? this.vector(this.origins, out) : out.set(0, 0, 0);
   }
 
   /** Orbit frame → inertial; false when there is no orbit. */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The panel around the stage: views, inset, labels, and the rule that it draws only when something changed
 // and only while it can be seen.
-import { ColorManagement, LinearSRGBColorSpace, PerspectiveCamera, Vector2, Vector3, WebGLRenderer } from 'three';
+import { ColorManagement, LinearSRGBColorSpace, PerspectiveCamera, Spherical, Vector2, Vector3, WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { type Block, Damaged, type Run } from './data';
 import { corners, el, menu, toggle } from './dom';
 import type { PortPlace } from './fittings';
 import { Gizmo } from './gizmo';
-import { Labels } from './labels';
+import { type Box, Labels } from './labels';
 import type { Player } from './player';
 import { Readouts } from './readouts';
 import { Sharpness, drawsInSoftware } from './sharpness';
@@ -50,19 +50,23 @@ export class ScenePanel {
   private readonly scale = el('div', { class: 'scale', 'aria-hidden': 'true' }, this.scaleText);
   private readonly legend = el('div', { class: 'forces' });
   private readonly coarse = el('span', { class: 'coarse', hidden: true });
+  private readonly ghosts = el('div', { class: 'ghosts', role: 'group', 'aria-label': 'Runs in the scene', hidden: true });
   private readonly insetTitle = el('span', { class: 'inset-title' });
   private readonly inset = el('button', { type: 'button', class: 'inset', hidden: true, onclick: () => this.swap() }, this.insetTitle);
   private readonly buttons = new Map<ViewName, HTMLButtonElement>();
+  private bar: HTMLElement | null = null;
+  private taken: { width: number; height: number; boxes: Box[] } | null = null;
   private followMenu: HTMLSelectElement | null = null;
 
-  constructor(readonly run: Run, block: Block, private readonly player: Player) {
+  /** `others` are drawn as ghosts; `label` names this run beside them. */
+  constructor(readonly run: Run, block: Block, private readonly player: Player, private readonly label: string, others: readonly { run: Run; label: string; index: number }[]) {
     if (!run.scene) {
       this.say('This run has no 3-D scene: its motion was not recorded.');
       this.element.classList.add('absent');
       return;
     }
     try {
-      this.stage = new Stage(run.scene, run, block);
+      this.stage = new Stage(run.scene, run, block, others.filter((o) => o.run.scene));
     } catch (error) {
       if (!(error instanceof Damaged)) throw error;
       this.say(`The 3-D scene cannot be shown: ${error.message}.`);
@@ -74,7 +78,7 @@ export class ScenePanel {
       return;
     }
     // Asked for here, not by three, which would write to the console when there is none.
-    const canvas = el('canvas', { class: 'stage', 'aria-label': '3-D scene', tabindex: 0 });
+    const canvas = el('canvas', { class: 'stage', 'aria-label': '3-D scene; arrow keys turn it, + and − come nearer', role: 'application', tabindex: 0 });
     const software = drawsInSoftware();
     const context = canvas.getContext('webgl2', { antialias: !software, alpha: false });
     if (!context) {
@@ -91,14 +95,16 @@ export class ScenePanel {
     this.stage.models.ready = () => this.invalidate();
     this.readouts = new Readouts(run, block);
     this.frame.append(canvas, this.labels.element, this.gizmo.element, this.readouts.element, this.inset, this.scale, this.legend,
-      this.coarse, this.tip, this.buildControls(this.stage));
+      this.coarse, this.tip, this.ghosts, (this.bar = this.buildControls(this.stage)));
     this.element.append(this.frame);
+    this.listGhosts(this.stage);
 
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener('change', () => this.invalidate());
     this.controls.addEventListener('start', () => { this.dragging = true; this.setView('free'); });
     this.controls.addEventListener('end', () => { this.dragging = false; this.invalidate(); });
     this.listenToMouse(canvas, this.stage);
+    this.listenToKeys(canvas);
     canvas.addEventListener('webglcontextlost', () => {
       this.say('The browser has taken the graphics away; reload the page to see the scene.');
     });
@@ -226,7 +232,7 @@ export class ScenePanel {
       this.render(this.other!, second, stage);
       this.insetTitle.textContent = `${names[this.other!]} ⇄`;
     }
-    this.label(stage, shown, box);
+    this.annotate(stage, shown, box);
     if (this.frames++ === 0) this.firstFrame = performance.now();
   }
 
@@ -237,8 +243,7 @@ export class ScenePanel {
     setCut(stage, camera, view === 'cutaway');
     // Arrows keep their size on the screen: a close-up is for the place of contact, not for a giant arrow.
     stage.forces.draw(0.17 * this.lookedAt(view, camera));
-    const own = view === 'port' && this.port ? stage.bodies[stage.craftRoot(this.port.body)] : null;
-    const hidden = own?.children.filter((c) => c.userData.model || (c as { material?: { defines?: Record<string, string> } }).material?.defines?.FOIL !== undefined) ?? [];
+    const hidden = view === 'port' && this.port ? stage.walls(this.port.body) : [];
     for (const part of hidden) part.visible = false; // the camera stands inside its own craft
     renderer.render(stage.sky.world, stage.skyFor(camera));
     renderer.clearDepth();
@@ -247,10 +252,10 @@ export class ScenePanel {
   }
 
   /** Everything on the picture that is text. */
-  private label(stage: Stage, inset: boolean, box: ReturnType<typeof insetBox>): void {
+  private annotate(stage: Stage, inset: boolean, box: ReturnType<typeof insetBox>): void {
     const { width, height } = this.size;
     this.gizmo.draw(stage.directions(), this.camera.quaternion);
-    this.labels.place(stage, this.camera, width, height, this.view === 'chase' || this.view === 'free');
+    this.labels.place(stage, this.camera, width, height, this.view === 'chase' || this.view === 'free', this.findTaken(inset ? box : null));
     // The readouts are where the port camera is.
     const large = this.view === 'port';
     const small = inset && this.other === 'port';
@@ -268,9 +273,42 @@ export class ScenePanel {
     this.scaleText.textContent = units.text(length, 'm');
     const legend = this.view === 'port' ? '' : stage.forces.scaleText();
     if (this.legend.textContent !== legend) this.legend.textContent = legend;
+    this.markGhosts(stage);
     const coarse = this.sharpness?.note ?? '';
     this.coarse.hidden = coarse === '';
     if (this.coarse.textContent !== coarse) this.coarse.textContent = coarse;
+  }
+
+  /** Boxes of what stands on the picture besides names; measured when the picture changes size, since asking takes a layout. */
+  private findTaken(inset: ReturnType<typeof insetBox> | null): Box[] {
+    const { width, height } = this.size;
+    if (this.taken?.width !== width || this.taken.height !== height) {
+      const frame = this.frame.getBoundingClientRect();
+      this.taken = { width, height, boxes: [this.bar, this.ghosts, this.gizmo.element, this.scaleText, this.legend]
+        .flatMap((e) => {
+          if (!e) return []; // not built yet
+          const b = e.getBoundingClientRect();
+          return b.width > 0 ? [{ left: b.left - frame.left, top: b.top - frame.top, right: b.right - frame.left, bottom: b.bottom - frame.top }] : [];
+        }) };
+    }
+    return inset ? [...this.taken.boxes, { left: inset.left, top: inset.top, right: inset.left + inset.width, bottom: inset.top + inset.height }] : this.taken.boxes;
+  }
+
+  /** Which run is solid and which are ghosts; each of these can be switched off. */
+  private listGhosts(stage: Stage): void {
+    if (stage.ghosts.length === 0) return;
+    this.ghosts.hidden = false;
+    this.ghosts.append(el('p', {}, el('span', { class: 'solid' }), el('span', {}, this.label)), ...stage.ghosts.map((ghost) => {
+      const entry = toggle(ghost.label, true, (on) => { ghost.shown = on; this.invalidate(); });
+      entry.firstChild!.after(el('span', { class: 'swatch', style: `background:${ghost.color}` }));
+      return entry;
+    }));
+  }
+
+  private markGhosts(stage: Stage): void {
+    stage.ghosts.forEach((ghost, i) => {
+      this.ghosts.children[i + 1]!.classList.toggle('over', !ghost.covers(this.player.now)); // it has ended, or not begun
+    });
   }
 
   /** [m] from the camera to what it looks at. */
@@ -349,13 +387,35 @@ export class ScenePanel {
           menu('Axes', axes, stage.axes, (v) => change(() => { stage.axes = v as Axes; })),
           this.followMenu,
           stage.roots().length > 1 && toggle('Trails', false, (on) => change(() => { stage.trails = on; })),
-          toggle('See inside', false, (on) => change(() => { stage.inside = on; })))),
+          toggle('See inside', stage.inside, (on) => change(() => { stage.inside = on; })))),
       el('button', { type: 'button', class: 'full', title: 'Full screen (f)', 'aria-label': 'Full screen (f)', onclick: () => this.fullscreen() }, corners()));
   }
 
   fullscreen(): void {
     if (document.fullscreenElement) void document.exitFullscreen();
     else void this.frame.requestFullscreen?.();
+  }
+
+  /** With the picture in focus, arrows turn it, + and − come nearer and go away. */
+  private listenToKeys(canvas: HTMLCanvasElement): void {
+    const turns: Record<string, [number, number, number]> = {
+      ArrowLeft: [-1, 0, 1], ArrowRight: [1, 0, 1], ArrowUp: [0, -1, 1], ArrowDown: [0, 1, 1], '+': [0, 0, 0.9], '=': [0, 0, 0.9], '-': [0, 0, 1 / 0.9],
+    };
+    canvas.addEventListener('keydown', (e) => {
+      const turn = turns[e.key];
+      if (!turn || !this.controls || e.ctrlKey || e.metaKey || e.altKey) return;
+      e.preventDefault();
+      e.stopPropagation();
+      this.setView('free');
+      const { target } = this.controls;
+      const at = new Spherical().setFromVector3(this.camera.position.clone().sub(target));
+      at.theta += 0.1 * turn[0];
+      at.phi = Math.min(Math.max(at.phi + 0.1 * turn[1], 0.05), Math.PI - 0.05);
+      at.radius *= turn[2];
+      this.camera.position.setFromSpherical(at).add(target);
+      this.controls.update();
+      this.invalidate();
+    });
   }
 
   /** A press that does not move is a click; a hovering mouse asks for names, once per frame. */

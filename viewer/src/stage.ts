@@ -14,6 +14,7 @@ import type { Block, Run, Scene } from './data';
 import { Series } from './data';
 import { Fittings, type PortPlace } from './fittings';
 import { Forces } from './forces';
+import { Ghost } from './ghosts';
 import type { Direction } from './gizmo';
 import { Ground } from './ground';
 import { Light, setOpacity } from './materials';
@@ -48,8 +49,9 @@ export class Stage {
   readonly active: number; // body: the craft that comes
   axes: Axes;
   follow = -1; // body; −1: where craft meet
-  inside = false;
+  inside: boolean; // hulls are clear
   trails = false;
+  readonly ghosts: Ghost[]; // further runs
   readonly bodies: Group[];
   readonly radii: number[];
   private readonly drawings: BodyDrawing[];
@@ -66,7 +68,8 @@ export class Stage {
   private blocking = new Set<number>();
   private present = { t: 0, pace: 1 };
 
-  constructor(readonly scene: Scene, readonly run: Run, block: Block) {
+  /** `others`: further runs that have a scene, with their names and their places in the page. */
+  constructor(readonly scene: Scene, readonly run: Run, block: Block, others: readonly { run: Run; label: string; index: number }[] = []) {
     this.poses = new Poses(scene, block);
     const { poses } = this;
     this.grounded = scene.bodies.some((b) => b.name === 'ground' && b.shapes.length === 0) && !scene.lvlh;
@@ -78,7 +81,8 @@ export class Stage {
       const pins = [...points].map((p) => this.findPlace(p)).filter((p) => p?.body === i);
       const shapes = pins.length === 0 || body.shapes.length < 2 ? body.shapes : body.shapes.map((s) => (
         s.kind === 'sphere' && pins.some((p) => vector(s.at).distanceTo(p!.at) < 1e-6) ? { ...s, radius: Math.min(s.radius, 0.06 * reach(body.shapes)) } : s));
-      return buildBody({ ...body, shapes }, body.craft, declared.has(body.name), this.jointsOf(i), this.light);
+      const ports = scene.ports.filter((p) => p.body === i).map((p) => vector(p.at));
+      return buildBody({ ...body, shapes }, body.craft, declared.has(body.name), this.jointsOf(i), this.light, ports);
     });
     this.bodies = this.drawings.map((d) => d.group);
     this.bodies.forEach((group, i) => { group.userData.body = i; });
@@ -91,6 +95,8 @@ export class Stage {
     this.spins = scene.bodies.map((body, i) => Spin.find(i, body, poses, run, block));
     const find = (name: string) => this.findPlace(name);
     this.pair = this.findPair();
+    // Of a craft alone, what works in it is the subject.
+    this.inside = !this.pair && scene.bodies.some((b) => b.kind === 'wheel' || b.kind === 'slosh');
     const thrusting = run.facts.thrusters.map((t) => find(t.body)?.body).find((b) => b !== undefined);
     this.active = thrusting ?? this.craftRoot(this.pair?.[0].body ?? scene.focus);
     this.addPorts();
@@ -101,9 +107,10 @@ export class Stage {
     this.sky = new Sky(scene.lvlh ? Math.max(distance, 1.02) : null, !this.grounded);
     this.light.uniforms.earth.value = scene.lvlh ? 1 : 0.5;
 
+    this.ghosts = others.map((o) => new Ghost(o.run, o.label, o.index, block, this.light));
     this.still = this.findStill();
     this.ground = new Ground(run, find, this.radii, 0.5 * this.still.span);
-    this.root.add(this.fittings.loose, this.forces.object, this.ground.object, ...this.bodies);
+    this.root.add(this.fittings.loose, this.forces.object, this.ground.object, ...this.bodies, ...this.ghosts.map((g) => g.object));
     this.world.add(this.root, this.paths.object);
     if (poses.time.length > 0) {
       // The sun stands where it lights the meeting from one side.
@@ -143,6 +150,7 @@ export class Stage {
       spin?.rotation(t, pace, poses.rotation(spin.parent, parent), this.bodies[i]!.quaternion);
     });
     const place = (port: PortPlace, out: Vector3) => this.placeOf(port, out);
+    for (const ghost of this.ghosts) ghost.update(t, poses, this.origin);
     this.fittings.update(t, place);
     this.ground.update(place, (b, q) => poses.rotation(b, q), (b, p) => poses.position(b, p).sub(this.origin));
     this.forces.seek(t, pace, this.origin);
@@ -175,6 +183,16 @@ export class Stage {
     this.drawings.forEach((d, i) => {
       const opacity = this.inside || this.blocking.has(i) ? 0.24 : 1;
       for (const material of d.hull) setOpacity(material, opacity);
+    });
+  }
+
+  /** What a camera inside a craft must not see: its hull and masts, its wheels and tanks. */
+  walls(body: number): Object3D[] {
+    const root = this.craftRoot(body);
+    return this.scene.bodies.flatMap(({ kind }, i) => {
+      if (this.craftRoot(i) !== root) return [];
+      if (kind === 'wheel' || kind === 'slosh') return this.bodies[i]!.children;
+      return this.bodies[i]!.children.filter((c) => c.name === 'mast' || c.userData.model || this.drawings[i]!.hull.includes((c as Mesh).material as ShaderMaterial));
     });
   }
 

@@ -68,5 +68,8 @@ class Theme {
 
 export const theme = new Theme();
 
+/** Of further runs in the scene, which is dark always: those of their curves. */
+export const ghostColors = colors.dark.lines;
+
 /** For exports, which are meant for paper whatever the screen shows. */
 export const paper = colors.light;

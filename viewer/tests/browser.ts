@@ -3,6 +3,8 @@
 import { type Page, expect, test as base } from '@playwright/test';
 import { address } from './pages';
 
+interface Thing { position: { x: number; y: number; z: number } }
+
 interface Hook {
   now: number;
   pose(name: string): { position: number[]; quaternion: number[] } | null;
@@ -17,7 +19,8 @@ interface Hook {
     stage: {
       inside: boolean; camera: unknown;
       models: { settled: boolean };
-      bodies: { children: { userData: { model?: boolean }; material: { uniforms: { opacity: { value: number } } } }[] }[];
+      bodies: (Thing & { children: { userData: { model?: boolean }; material: { uniforms: { opacity: { value: number } } } }[] })[];
+      ghosts: { object: { visible: boolean; children: Thing[] } }[];
       fade(camera: unknown, target: null): void;
     };
   };

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Made-up runs in the form the program writes: a rich one, and those that go wrong.
-import type { Body, Channel, Facts, Group, Head, Quat, Ref, Run, Scene, Shape, Vec3 } from '../src/data';
+import type { Body, Channel, Difference, Facts, Group, Head, Quat, Ref, Run, Scene, Shape, Vec3 } from '../src/data';
 
 /** Gathers numbers into one little-endian block. */
 class BlockWriter {
+  readonly values = new Map<Ref, readonly number[]>();
   private readonly parts: Buffer[] = [];
   private size = 0;
 
   f32(values: readonly number[]): Ref {
     const buffer = Buffer.alloc(4 * values.length);
     values.forEach((v, i) => buffer.writeFloatLE(v, 4 * i));
-    return this.add(buffer, { at: 0, n: values.length, kind: 'f32' });
+    return this.add(buffer, values, { at: 0, n: values.length, kind: 'f32' });
   }
 
   f64(values: readonly number[]): Ref {
     const buffer = Buffer.alloc(8 * values.length);
     values.forEach((v, i) => buffer.writeDoubleLE(v, 8 * i));
-    return this.add(buffer, { at: 0, n: values.length, kind: 'f64' });
+    return this.add(buffer, values, { at: 0, n: values.length, kind: 'f64' });
   }
 
   /** Quaternions, components in −1 … 1. */
   i16(values: readonly number[]): Ref {
     const buffer = Buffer.alloc(2 * values.length);
     values.forEach((v, i) => buffer.writeInt16LE(Math.round(32767 * v), 2 * i));
-    return this.add(buffer, { at: 0, n: values.length, kind: 'i16', scale: 1 / 32767 });
+    return this.add(buffer, values, { at: 0, n: values.length, kind: 'i16', scale: 1 / 32767 });
   }
 
   file(bytes: Buffer): Ref {
@@ -34,8 +35,9 @@ class BlockWriter {
     return Buffer.concat(this.parts).toString('base64');
   }
 
-  private add(buffer: Buffer, ref: Ref): Ref {
+  private add(buffer: Buffer, values: readonly number[], ref: Ref): Ref {
     ref.at = this.size;
+    this.values.set(ref, values);
     this.parts.push(buffer);
     this.size += buffer.length;
     return ref;
@@ -159,7 +161,8 @@ function movers(): Mover[] {
   return list;
 }
 
-function richScene(block: BlockWriter, frames: number): Scene {
+/** `ahead` [m]: how far what positions are measured from has come further. */
+function richScene(block: BlockWriter, frames: number, ahead = 0): Scene {
   const time = frameTimes(frames);
   const bodies = movers().map((m): Body => {
     const poses = time.map(m.pose);
@@ -183,6 +186,7 @@ function richScene(block: BlockWriter, frames: number): Scene {
     ],
     arrows: [{ name: 'capture.force', unit: 'N', point: block.f32(time.flatMap(touch)), vector: block.f32(time.flatMap(force)) }],
     lvlh: block.i16(time.flatMap(lvlhAt)),
+    origin: block.f32(time.flatMap((t) => turned(lvlhAt(t), [1000 + ahead, 0, 0]))),
   };
 }
 
@@ -301,16 +305,42 @@ function richRun(block: BlockWriter, { channels = 300, points = 2000, frames = 3
     ],
     facts,
     groups: richGroups(block, channels, points, shift),
-    scene: frames > 0 ? richScene(block, frames) : null,
+    scene: frames > 0 ? richScene(block, frames, 0.3 * shift) : null,
     scenario: toml,
     outcome: JSON.stringify({ outcome: 'reached_end', t: 3600, steps: 12345, integrator: { name: 'dp853', rejected: 17 } }),
   };
 }
 
+/** A further run minus the first, as the program makes it of smooth channels: at its rows, the first interpolated. */
+function differenceOf(block: BlockWriter, runs: readonly Run[], run: number): Difference {
+  const valuesOf = (ref: Ref) => block.values.get(ref)!;
+  let rows = 0;
+  let interpolated = 0;
+  const groups = runs[run]!.groups.map((group, g) => ({ ...group, channels: group.channels.flatMap((channel, c): Channel[] => {
+    const first = runs[0]!.groups[g]?.channels[c];
+    if (first?.name !== channel.name) return [];
+    const [t, before] = [valuesOf(channel.time), valuesOf(first.time)];
+    rows = t.length;
+    interpolated = t.filter((at) => !before.includes(at)).length;
+    const parts = channel.data.map((ref, p) => t.map((at, i) => {
+      const j = Math.min(Math.max(before.findIndex((x) => x >= at), 1), before.length - 1);
+      const s = (at - before[j - 1]!) / (before[j]! - before[j - 1]!);
+      const [low, high] = [valuesOf(first.data[p]!)[j - 1]!, valuesOf(first.data[p]!)[j]!];
+      return valuesOf(ref)[i]! - (s === 1 ? high : s === 0 ? low : (1 - s) * low + s * high);
+    }));
+    const deviations = parts.map((d) => {
+      const largest = d.length > 0 ? Math.max(...d.map(Math.abs)) : null;
+      return { largest, t: largest === null ? null : t[d.findIndex((x) => Math.abs(x) === largest)]!, rms: d.length > 0 ? Math.hypot(...d) / Math.sqrt(d.length) : null };
+    });
+    return [{ ...channel, log: false, data: parts.map((d) => block.f32(d)), deviations }];
+  }) }));
+  return { run, rows, interpolated, groups };
+}
+
 function sample(title: string, make: (block: BlockWriter) => Run[]): Sample {
   const block = new BlockWriter();
   const runs = make(block);
-  return { head: { format: 2, program: 'berth 0.1.0', title, runs }, data: block.base64() };
+  return { head: { format: 2, program: 'berth 0.1.0', title, runs, differences: runs.slice(1).map((_, i) => differenceOf(block, runs, i + 1)), opens: 'overlay' }, data: block.base64() };
 }
 
 export const rich = (): Sample => sample('Berthing along V-bar with probe and cone', (b) => [richRun(b)]);

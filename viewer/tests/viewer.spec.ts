@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect } from '@playwright/test';
 import { colorsOf, lineLeft, now, open, overflow, setTime, test } from './browser';
 import { address, folder, screenshots } from './pages';
+import { tickTexts } from '../src/ticks';
 import { poison } from './sample';
 
 test('the template has three holes, each once, and is small', () => {
@@ -355,7 +356,7 @@ test('overlays: one plot per channel, a dash and a file name per run', async ({ 
   await expect(page.locator('.plot')).toHaveCount(12);
   const legend = page.locator('[data-channel="servicer.rho_BO_N"] .legend');
   await expect(page.locator('.verdict')).toHaveCount(2);
-  await expect(page.locator('.numbers tbody tr')).toHaveCount(7);
+  await expect(page.locator('.comparison .numbers tbody tr')).toHaveCount(7);
   await page.locator('input[type=search]').fill('servicer.rho_BO_N');
   await legend.scrollIntoViewIfNeeded();
   await expect(legend.locator('button')).toHaveCount(6);
@@ -366,6 +367,60 @@ test('overlays: one plot per channel, a dash and a file name per run', async ({ 
   await page.screenshot({ path: join(screenshots, 'overlay.png') });
   await page.locator('select[aria-label=Run]').selectOption('0');
   expect(await page.evaluate(() => window.berth.pose('target'))).not.toBeNull();
+});
+
+test('two runs: the difference, its figures and how it is made', async ({ page }) => {
+  await open(page, 'overlay');
+  await expect(page.locator('.how')).toContainText('loose.toml − tight.toml: at the 333 rows of loose.toml');
+  await expect(page.locator('.how')).toContainText('is interpolated linearly at the');
+  await page.locator('input[type=search]').fill('capture.gap');
+  const plot = page.locator('.plot[data-channel="capture.gap"]');
+  await plot.scrollIntoViewIfNeeded();
+  await expect(plot.locator('.legend button')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Difference', exact: true }).click();
+  await expect(plot.locator('.legend button')).toHaveCount(1);
+  await expect(plot.locator('.legend')).toContainText('loose.toml − tight.toml');
+  expect((await colorsOf(page, '.plot[data-channel="capture.gap"] canvas')).length).toBeGreaterThan(3);
+  // The legend at the time of the largest difference reads that difference; 10 mm × 0.6 and what rows miss.
+  const cells = await plot.locator('.deviations tbody td').allTextContents();
+  await plot.locator('.deviations .go').click();
+  await page.mouse.move(5, 5);
+  await expect(plot.locator('.reading')).toHaveText(new RegExp(`^−?${cells[0]!.replace('.', '\\.')}`));
+  await page.locator('.all-differences summary').click();
+  await expect(page.locator('.all-differences tbody tr')).toHaveCount(12);
+  await page.getByRole('button', { name: 'Overlay', exact: true }).click();
+  await expect(plot.locator('.legend button')).toHaveCount(2);
+});
+
+test('two runs: the other is a ghost of its own colour that can be switched off', async ({ page }) => {
+  await open(page, 'overlay', 2404);
+  await page.waitForFunction(() => window.berth.scene.frames > 0);
+  await expect(page.locator('.ghosts p')).toHaveText('tight.toml');
+  const box = page.locator('.ghosts').getByLabel('loose.toml');
+  await expect(box).toBeChecked();
+  // It came 0.18 m further: its recorded origin is that much ahead.
+  const apart = () => page.evaluate(() => {
+    const { stage } = window.berth.scene;
+    const [ghost] = stage.ghosts;
+    const own = stage.bodies[1]!.position;
+    const other = ghost!.object.children[1]!.position;
+    return { shown: ghost!.object.visible, distance: Math.hypot(own.x - other.x, own.y - other.y, own.z - other.z) };
+  });
+  await expect.poll(async () => (await apart()).shown).toBe(true);
+  expect((await apart()).distance).toBeCloseTo(0.18, 3);
+  await box.press('Space');
+  await expect.poll(async () => (await apart()).shown).toBe(false);
+  await page.locator('select[aria-label=Run]').selectOption('1');
+  await expect(page.locator('.ghosts p')).toHaveText('loose.toml');
+});
+
+test('ticks: nothing but zero is zero', () => {
+  expect(tickTexts([0])).toEqual({ texts: ['0'], common: '' });
+  expect(tickTexts([0, 0])).toEqual({ texts: ['0', '0'], common: '' });
+  expect(tickTexts([])).toEqual({ texts: [], common: '' });
+  for (const list of [[5e-324], [-1e308], [1e-300, 2e-300], [0, 1e-9], [6778137.0001, 6778137.0002], [3, 3]]) {
+    expect(JSON.stringify(tickTexts(list)), String(list)).not.toMatch(/NaN|Infinity|undefined|null/);
+  }
 });
 
 test('what is not a number leaves a gap and a note', async ({ page }) => {

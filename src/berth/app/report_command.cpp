@@ -54,15 +54,16 @@ CLI::App& ReportCommand::add_to(CLI::App& app) {
   c.add_option("RESULT", files, "result files (HDF5); several runs are laid over one another")
       ->required();
   c.add_option("-o,--out", out, "the page; default: that of the first result, .html, beside it");
-  c.add_flag("--difference", difference, "of two results: the second minus the first");
+  c.add_flag("--difference", difference,
+             "open the plots on what further results do more than the first");
   c.add_flag("--quiet", quiet, "say nothing");
   return c;
 }
 
 int ReportCommand::run() {
   Problems problems;
-  if (difference && files.size() != 2)
-    problems.add(Place{}, "", fmt::format("--difference needs two results, not {}", files.size()));
+  if (difference && files.size() < 2)
+    problems.add(Place{}, "", "--difference needs two results or more");
   const std::string page = out.empty()
                                ? std::filesystem::path(files.front())
                                      .replace_extension(difference ? ".difference.html" : ".html")

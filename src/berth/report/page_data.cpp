@@ -54,37 +54,43 @@ std::vector<std::size_t> find_reading_order(const std::vector<ChannelInfo>& chan
   return order;
 }
 
-// Every channel has rows of its own; those that keep the same ones share their times in the block.
-Json build_groups(const Groups& groups, const std::vector<double>& instants,
-                  const TimeWindow& window, std::size_t most, NumberBlock& block) {
+// How far two runs differ in each number of a channel; null where that is not known.
+Json build_deviations(const SeriesGroup& difference, std::size_t channel) {
   Json out = Json::array();
-  for (const auto& group : groups) {
-    const Decimation decimation(*group, instants, window, most);
-    std::map<std::vector<std::uint64_t>, Json> times;
-    Json one = {{"name", group->name}, {"samples", group->samples}, {"channels", Json::array()}};
-    for (const std::size_t c : find_reading_order(group->channels)) {
-      const ChannelInfo& info = group->channels[c];
-      const bool log = is_log_channel(info.name);
-      const Decimation::Points points = decimation.find_points(c, log);
-      Json& time = times[points.rows];
-      if (time.is_null()) time = block.add_doubles(decimation.find_times(points.rows));
-      Json data = Json::array();
-      for (const std::vector<double>& part : points.parts)
-        data.push_back(block.add_floats(part, !log));
-      one["channels"].push_back(
-          {{"name", info.name},
-           {"unit", info.unit},
-           {"frame", info.frame},
-           {"description", info.description},
-           {"parts", find_part_names(info)},
-           {"log", log},
-           {"time", time},
-           {"data", data},
-           {"missing", *std::max_element(points.missing.begin(), points.missing.end())}});
-    }
-    out.push_back(std::move(one));
-  }
+  for (const Deviation& d : find_deviations(difference, channel))
+    out.push_back({{"largest", d.largest}, {"t", d.t}, {"rms", d.rms}});
   return out;
+}
+
+// Every channel has rows of its own; those that keep the same ones share their times in the block.
+// Differences have a sign, and figures of their own.
+Json build_group(const SeriesGroup& group, const std::vector<double>& instants,
+                 const TimeWindow& window, std::size_t most, bool difference, NumberBlock& block) {
+  const Decimation decimation(group, instants, window, most);
+  std::map<std::vector<std::uint64_t>, Json> times;
+  Json one = {{"name", group.name}, {"samples", group.samples}, {"channels", Json::array()}};
+  for (const std::size_t c : find_reading_order(group.channels)) {
+    const ChannelInfo& info = group.channels[c];
+    const bool log = !difference && is_log_channel(info.name);
+    const Decimation::Points points = decimation.find_points(c, log);
+    Json& time = times[points.rows];
+    if (time.is_null()) time = block.add_doubles(decimation.find_times(points.rows));
+    Json data = Json::array();
+    for (const std::vector<double>& part : points.parts)
+      data.push_back(block.add_floats(part, !log));
+    Json channel = {{"name", info.name},
+                    {"unit", info.unit},
+                    {"frame", info.frame},
+                    {"description", info.description},
+                    {"parts", find_part_names(info)},
+                    {"log", log},
+                    {"time", time},
+                    {"data", data},
+                    {"missing", *std::max_element(points.missing.begin(), points.missing.end())}};
+    if (difference) channel["deviations"] = build_deviations(group, c);
+    one["channels"].push_back(std::move(channel));
+  }
+  return one;
 }
 
 std::vector<double> find_instants(const ResultFile& file) {
@@ -99,30 +105,26 @@ std::size_t find_share(const PageOptions& options, std::size_t numbers) {
                                  options.rows);
 }
 
-// Two runs as one: what the second does more than the first.
-Json build_difference(const ResultFile& a, const ResultFile& b, const PageOptions& options,
+// What a further run does more than the first, in every channel that both have.
+Json build_difference(const ResultFile& a, const ResultFile& b, std::size_t run, std::size_t most,
                       NumberBlock& block) {
-  Json run;
-  add_summary(b, run);
-  const auto label = [](const ResultFile& f) {
-    return std::filesystem::path(f.name()).filename().string();
-  };
-  run["title"] = fmt::format("{} − {}", label(b), label(a));
-  run["file"] = fmt::format("{} − {}", label(b), label(a));
-  run["verdict"] = {
-      {"level", "good"},
-      {"text", fmt::format("The difference of two runs, {} minus {}.", label(b), label(a))}};
-  run["numbers"] = run["warnings"] = run["expectations"] = Json::array();
-  run["to"] = std::min(find_end_time(a), find_end_time(b));
-  const Groups groups = find_differences(a, b);
-  const std::size_t numbers = find_numbers(groups);
-  if (numbers == 0)
-    throw RecordError(b.name(), fmt::format("has no channel in common with {}", a.name()));
-  run["groups"] = build_groups(groups, find_instants(b), {}, find_share(options, numbers), block);
-  run["scene"] = nullptr;
-  run["scenario"] = b.scenario;
-  run["outcome"] = b.summary_text;
-  return run;
+  std::vector<double> instants = find_instants(a);
+  for (const double t : find_instants(b)) instants.push_back(t);
+  Json out = {{"run", run}, {"rows", 0}, {"interpolated", 0}, {"groups", Json::array()}};
+  std::uint64_t rows = 0, interpolated = 0;
+  for (const auto& group : find_differences(a, b)) {
+    rows += group->samples;
+    interpolated += group->count_interpolated();
+    out["groups"].push_back(
+        build_group(*group, instants, find_meeting(b, find_end_time(b)), most, true, block));
+  }
+  out["rows"] = rows;
+  out["interpolated"] = interpolated;
+  return out;
+}
+
+std::string find_label(const ResultFile& file) {
+  return std::filesystem::path(file.name()).filename().string();
 }
 
 }  // namespace
@@ -147,32 +149,54 @@ PageData build_page_data(const std::vector<std::filesystem::path>& files,
   for (const std::filesystem::path& file : files)
     runs.push_back(std::make_unique<ResultFile>(file));
 
-  if (options.difference) {
-    head["runs"].push_back(build_difference(*runs.at(0), *runs.at(1), options, page.block));
-  } else {
-    // What one page may hold is shared.
-    const std::size_t share = std::max<std::size_t>(runs.size(), 1);
-    std::size_t numbers = 0;
-    for (const auto& file : runs) numbers += find_numbers(file->groups());
-    const std::size_t most = find_share(options, numbers);
-    SceneLimits scene = options.scene;
-    scene.most_bytes /= share;
-    for (const auto& file : runs) {
-      Json run;
-      add_summary(*file, run);
-      const TimeWindow window = find_meeting(*file, find_end_time(*file));
-      run["facts"] = build_facts(*file, window);
-      run["groups"] = build_groups(file->groups(), find_instants(*file), window, most, page.block);
-      run["scene"] = build_scene(*file, window, scene, page.block);
-      run["scenario"] = file->scenario;
-      run["outcome"] = file->summary_text;
-      if (file->groups().front()->samples == 0)
-        run["warnings"].push_back("nothing was recorded: the file has no rows");
-      head["runs"].push_back(std::move(run));
-    }
+  // Runs are laid over the first.
+  for (std::size_t k = 1; k < runs.size(); ++k)
+    if (!are_related(*runs[0], *runs[k]))
+      throw RecordError(
+          runs[k]->name(),
+          fmt::format("cannot be laid over {}: the two have no channel of a craft, a dock or a "
+                      "contact in common (same name, unit and width)",
+                      runs[0]->name()));
+
+  // What one page may hold is shared by runs and differences.
+  const std::size_t share = std::max<std::size_t>(runs.size(), 1);
+  std::size_t numbers = 0;
+  for (std::size_t k = 0; k < runs.size(); ++k)
+    numbers += (k == 0 ? 1 : 2) * find_numbers(runs[k]->groups());
+  const std::size_t most = find_share(options, numbers);
+  SceneLimits scene = options.scene;
+  scene.most_bytes /= share;
+  scene.origin = runs.size() > 1;
+  for (const auto& file : runs) {
+    Json run;
+    add_summary(*file, run);
+    const TimeWindow window = find_meeting(*file, find_end_time(*file));
+    run["facts"] = build_facts(*file, window);
+    run["groups"] = Json::array();
+    for (const auto& group : file->groups())
+      run["groups"].push_back(
+          build_group(*group, find_instants(*file), window, most, false, page.block));
+    run["scene"] = build_scene(*file, window, scene, page.block);
+    run["scenario"] = file->scenario;
+    run["outcome"] = file->summary_text;
+    if (file->groups().front()->samples == 0)
+      run["warnings"].push_back("nothing was recorded: the file has no rows");
+    head["runs"].push_back(std::move(run));
   }
-  for (const Json& run : head["runs"])
-    page.title += (page.title.empty() ? "" : " · ") + run["title"].get<std::string>();
+  head["differences"] = Json::array();
+  for (std::size_t k = 1; k < runs.size(); ++k)
+    head["differences"].push_back(build_difference(*runs[0], *runs[k], k, most, page.block));
+  head["opens"] = options.difference ? "difference" : "overlay";
+
+  std::vector<std::string> titles;
+  for (std::size_t k = options.difference ? 1 : 0; k < runs.size(); ++k) {
+    std::string title = options.difference
+                            ? fmt::format("{} − {}", find_label(*runs[k]), find_label(*runs[0]))
+                            : head["runs"][k]["title"].get<std::string>();
+    if (std::find(titles.begin(), titles.end(), title) == titles.end())
+      titles.push_back(std::move(title));
+  }
+  page.title = fmt::format("{}", fmt::join(titles, " · "));
   head["title"] = page.title;
   page.head = escape_script(to_text(head));
   return page;

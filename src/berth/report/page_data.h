@@ -14,7 +14,7 @@
 namespace berth {
 
 struct PageOptions {
-  bool difference = false;    // show the second run minus the first
+  bool difference = false;    // plots open on what further runs do more than the first
   std::size_t rows = 2000;    // of a channel, at most; fewer where there are many channels
   std::size_t most = 500000;  // numbers in all plots together
   SceneLimits scene = {};
@@ -25,7 +25,7 @@ struct PageData {
   NumberBlock block;
 };
 
-// Throws a RecordError on a file that cannot be read.
+// Throws a RecordError on a file that cannot be read, and on runs that have nothing in common.
 PageData build_page_data(const std::vector<std::filesystem::path>& files,
                          const PageOptions& options = {});
 

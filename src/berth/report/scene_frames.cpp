@@ -22,7 +22,7 @@ constexpr std::size_t kMostEventFrames = 300;
 struct Frames {
   std::vector<std::uint64_t> rows;  // in the file
   std::vector<double> time;
-  std::vector<double> positions, turns, points, forces, lvlh;
+  std::vector<double> positions, turns, points, forces, lvlh, origin;
   std::size_t bodies = 0, arrows = 0;
 };
 
@@ -66,7 +66,8 @@ class SceneReader {
     return chosen;
   }
 
-  Frames read(const std::vector<std::uint64_t>& chosen) const {
+  // `origin`: also what positions are measured from.
+  Frames read(const std::vector<std::uint64_t>& chosen, bool origin) const {
     Frames f;
     f.rows = chosen;
     f.bodies = bodies_;
@@ -76,6 +77,7 @@ class SceneReader {
     f.turns = pick("quaternions", chosen);
     if (arrows_ > 0) f.points = pick("points", chosen), f.forces = pick("forces", chosen);
     if (file_.reader().has("/scene/lvlh")) f.lvlh = pick("lvlh", chosen);
+    if (origin) check("origin", 3), f.origin = pick("origin", chosen);
     return f;
   }
 
@@ -149,16 +151,18 @@ class PoseError {
   double operator()(std::size_t a, std::size_t i, std::size_t b) const {
     const double span = f_.time[b] - f_.time[a];
     const double s = span > 0 ? (f_.time[i] - f_.time[a]) / span : 0;
-    double worst = 0;
-    for (const std::size_t k : watched_) {
+    const auto find_offset = [&](const std::vector<double>& places, std::size_t all,
+                                 std::size_t k) {
       double off = 0;
       for (std::size_t c = 0; c < 3; ++c) {
-        const auto at = [&](std::size_t frame) {
-          return f_.positions[frame * 3 * f_.bodies + 3 * k + c];
-        };
+        const auto at = [&](std::size_t frame) { return places[frame * 3 * all + 3 * k + c]; };
         off += std::pow(at(i) - ((1 - s) * at(a) + s * at(b)), 2);
       }
-      worst = std::max(worst, std::sqrt(off) / size_);
+      return std::sqrt(off) / size_;
+    };
+    double worst = f_.origin.empty() ? 0 : find_offset(f_.origin, 1, 0);
+    for (const std::size_t k : watched_) {
+      worst = std::max(worst, find_offset(f_.positions, f_.bodies, k));
       const Turn qa = turn_at(f_.turns, a * f_.bodies + k),
                  q = turn_at(f_.turns, i * f_.bodies + k);
       Turn qb = turn_at(f_.turns, b * f_.bodies + k), drawn;
@@ -213,10 +217,10 @@ Json build_scene(const ResultFile& file, const TimeWindow& window, const SceneLi
   const SceneReader reader(file, model);
   if (reader.rows() == 0) return nullptr;
   std::vector<std::size_t> fixed;
-  const Frames f = reader.read(reader.find_candidates(fixed));
+  const Frames f = reader.read(reader.find_candidates(fixed), limits.origin);
 
-  const std::size_t bytes =
-      8 + f.bodies * 20 + f.arrows * 24 + (f.lvlh.empty() ? 0 : 8);  // of one frame
+  const std::size_t bytes = 8 + f.bodies * 20 + f.arrows * 24 + (f.lvlh.empty() ? 0 : 8) +
+                            (f.origin.empty() ? 0 : 12);  // of one frame
   const std::size_t most =
       std::clamp<std::size_t>(limits.most_bytes / bytes, 200, limits.most_frames);
   // Those at events may not fill the page; some at even distances show what spins.
@@ -260,6 +264,8 @@ Json build_scene(const ResultFile& file, const TimeWindow& window, const SceneLi
   out["lvlh"] = f.lvlh.empty()
                     ? Json(nullptr)
                     : block.add_fractions(without_jumps(take_columns(f.lvlh, kept, 1, 0, 4)));
+  out["origin"] = f.origin.empty() ? Json(nullptr)
+                                   : block.add_floats(take_columns(f.origin, kept, 1, 0, 3), false);
   return out;
 }
 

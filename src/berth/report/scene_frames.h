@@ -23,6 +23,7 @@ struct SceneLimits {
   std::size_t most_frames = 3000;
   std::size_t most_bytes = 700000;
   double error = 2e-4;  // of the scene's size, or [rad]: finer is not seen
+  bool origin = false;  // also what positions are measured from, to draw several runs in one place
 };
 
 // The scene of a run as the page wants it; null when none was recorded. Every frame of `window` is kept, as
