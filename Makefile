@@ -4,7 +4,7 @@
 JOBS := $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: build test bench soak run format clean help
+.PHONY: build test bench soak run sheet format clean help
 
 # The tests stay switched on once they are, so that no target makes another build again.
 build:
@@ -34,6 +34,10 @@ soak:
 run: build
 	@build/berth run scenarios/docking.toml
 
+sheet: build
+	@tools/setup.sh test
+	@node tools/first_screens.mjs build/viewer build/berth scenarios docs/images/first_screens.jpg
+
 format:
 	@tools/setup.sh test
 	@tools/format.sh
@@ -47,5 +51,6 @@ help:
 	@echo "make bench    table of speeds, peers included"
 	@echo "make soak     the tests, long; all of them under sanitizers; toy parts of every kind"
 	@echo "make run      the flagship scenario"
+	@echo "make sheet    first screens of all scenarios' pages, for the documentation"
 	@echo "make format   lay out the sources"
 	@echo "make clean    remove the build folders"

@@ -183,9 +183,20 @@ if(BERTH_NPM AND NOT BERTH_TEMPLATE)
   foreach(file ${viewer_tests})
     configure_file("${viewer_source}/${file}" "${viewer_build}/${file}" COPYONLY)
   endforeach()
-  add_test(NAME page_of_a_docking COMMAND berth_app run "${PROJECT_SOURCE_DIR}/scenarios/docking.toml"
-    --quiet --out "${viewer_build}/docking.h5")
-  set_tests_properties(page_of_a_docking PROPERTIES FIXTURES_SETUP docking_page)
+  file(MAKE_DIRECTORY "${viewer_build}/pages" "${viewer_build}/all_pages")
+  # A docking, an undocking, a contact without a capture and a mechanism; all scenarios in `make soak`.
+  foreach(scenario docking undock hil_compensated four_bar)
+    add_test(NAME page_of_${scenario} COMMAND berth_app run
+      "${PROJECT_SOURCE_DIR}/scenarios/${scenario}.toml" --quiet --out "${viewer_build}/pages/${scenario}.h5")
+    set_tests_properties(page_of_${scenario} PROPERTIES FIXTURES_SETUP scenario_pages)
+  endforeach()
+  file(GLOB scenario_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/scenarios/*.toml")
+  foreach(file ${scenario_files})
+    get_filename_component(scenario "${file}" NAME_WE)
+    add_test(NAME soak_page_of_${scenario} CONFIGURATIONS soak
+      COMMAND berth_app run "${file}" --quiet --out "${viewer_build}/all_pages/${scenario}.h5")
+    set_tests_properties(soak_page_of_${scenario} PROPERTIES FIXTURES_SETUP all_pages LABELS soak)
+  endforeach()
   add_test(NAME page_of_a_sweep COMMAND berth_app sweep
     "${PROJECT_SOURCE_DIR}/scenarios/capture_envelope.toml"
     --samples 300 --fresh --quiet --out "${viewer_build}/capture_sweep.h5")
@@ -197,9 +208,14 @@ if(BERTH_NPM AND NOT BERTH_TEMPLATE)
     WORKING_DIRECTORY "${viewer_build}")
   set_tests_properties(viewer_pace PROPERTIES RUN_SERIAL ON)
   set_tests_properties(viewer viewer_pace PROPERTIES
-    FIXTURES_REQUIRED "docking_page;sweep_page"
-    ENVIRONMENT "BERTH_PAGE=${viewer_build}/docking.html;BERTH_SWEEP_PAGE=${viewer_build}/capture_sweep.html"
+    FIXTURES_REQUIRED "scenario_pages;sweep_page"
+    ENVIRONMENT "BERTH_PAGE=${viewer_build}/pages/docking.html;BERTH_PAGES=${viewer_build}/pages;BERTH_SWEEP_PAGE=${viewer_build}/capture_sweep.html"
     TIMEOUT 600)
+  add_test(NAME soak_viewer CONFIGURATIONS soak COMMAND "${BERTH_NPM}" test -- --grep @pages
+    WORKING_DIRECTORY "${viewer_build}")
+  set_tests_properties(soak_viewer PROPERTIES
+    FIXTURES_REQUIRED all_pages LABELS soak TIMEOUT 3600
+    ENVIRONMENT "BERTH_PAGES=${viewer_build}/all_pages;BERTH_KEYS=1")
 endif()
 
 # --- the tutorial, as a reader does it --------------------------------------------------------------

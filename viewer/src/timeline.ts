@@ -26,10 +26,12 @@ export function buildTimeline(run: Run, player: Player, view: View): HTMLElement
     width = track.clientWidth;
     if (width === 0) return;
     const { range } = view;
-    const { marks, used } = eventMarks(run, width, range, player, view);
+    const { marks, used, bare } = eventMarks(run, width, range, player, view);
+    const focused = track.contains(document.activeElement) ? document.activeElement!.getAttribute('aria-label') : null;
     track.style.setProperty('--phases', run.phases.length > 0 ? '21px' : '0px');
-    track.style.setProperty('--events', `${used > 0 ? used * rowHeight + 6 : 4}px`);
+    track.style.setProperty('--events', `${used > 0 ? used * rowHeight + (bare ? 12 : 6) : 4}px`);
     track.replaceChildren(...phaseBars(run, range, width, player), ...marks, axis(width, range), now);
+    if (focused !== null) refocus(track, focused);
     strip.replaceChildren(...stripBars(run, view.whole), band, far);
     move();
     band.style.left = `${100 * share(range[0], view.whole)}%`;
@@ -61,6 +63,14 @@ export function buildTimeline(run: Run, player: Player, view: View): HTMLElement
   return el('section', { class: 'timeline', 'aria-label': 'Timeline' }, track, strip);
 }
 
+/** Marks are made anew when the stretch on show changes: who was on one stays on it, or on the first of its crowd. */
+function refocus(track: HTMLElement, label: string): void {
+  const first = label.split('\n')[0]!;
+  const buttons = [...track.querySelectorAll('button')];
+  const same = buttons.find((b) => b.getAttribute('aria-label') === label) ?? buttons.find((b) => b.getAttribute('aria-label')!.startsWith(first));
+  (same ?? buttons[0])?.focus();
+}
+
 /** Press and drag on the bare track; buttons on it keep their own click. */
 function scrub(track: HTMLElement, set: (share: number) => void): void {
   const to = (e: PointerEvent) => {
@@ -84,10 +94,11 @@ function phaseBars(run: Run, range: Range, width: number, player: Player): HTMLE
     if (right <= left) return [];
     const span = player.to - player.from;
     const text = `${phase.name}: ${timeText(phase.from, span)} to ${timeText(phase.to, span)} s`;
+    const wide = ((right - left) / 100) * width; // [px]
     return [el('button', {
-      type: 'button', class: `phase tint${i % 4}`, title: text, 'aria-label': `Phase ${text}`,
+      type: 'button', class: `phase tint${i % 4}${wide > 12 ? '' : ' thin'}`, title: text, 'aria-label': `Phase ${text}`,
       style: `left:${left}%;width:${right - left}%`, onclick: () => player.set(phase.from),
-    }, ((right - left) / 100) * width > 28 ? phase.name : '')];
+    }, wide > 28 ? phase.name : '')];
   });
 }
 
@@ -99,7 +110,7 @@ function stripBars(run: Run, whole: Range): HTMLElement[] {
 }
 
 /** Marks that would touch are one mark, named after what matters most; labels take the first row with room, or none. */
-function eventMarks(run: Run, width: number, range: Range, player: Player, view: View): { marks: HTMLElement[]; used: number } {
+function eventMarks(run: Run, width: number, range: Range, player: Player, view: View): { marks: HTMLElement[]; used: number; bare: boolean } {
   const span = range[1] - range[0];
   const place = (t: number) => (span > 0 ? ((t - range[0]) / span) * width : 0);
   const clusters: RunEvent[][] = [];
@@ -130,7 +141,7 @@ function eventMarks(run: Run, width: number, range: Range, player: Player, view:
       onclick: () => { player.set(lead.t); open(events, view, span); },
     }, el('span', { class: 'pin' }), row >= 0 && el('span', { class: 'text' }, text));
   });
-  return { marks, used: Math.max(used, clusters.length > 0 ? 1 : 0) };
+  return { marks, used: Math.max(used, clusters.length > 0 ? 1 : 0), bare: marks.some((m) => m.classList.contains('bare')) };
 }
 
 /** A crowd that differs in time is drawn apart. */

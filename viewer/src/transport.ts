@@ -61,6 +61,7 @@ export function listenForKeys(player: Player, view: View, { instants, view: show
     if (e.key === ' ' && at.closest('button, summary, input[type=checkbox]')) return;
     // A step is small against what the plots show, so zooming in makes it finer.
     const step = niceStep((view.range[1] - view.range[0]) / 500);
+    const zoomBy = (factor: number) => view.zoomAt(player.now, factor);
     const actions: Record<string, () => void> = {
       ' ': () => player.toggle(),
       ArrowLeft: () => (e.shiftKey ? player.set(player.now - step) : player.step(-1, instants())),
@@ -69,6 +70,9 @@ export function listenForKeys(player: Player, view: View, { instants, view: show
       '.': () => player.set(player.now + step),
       Home: () => player.set(player.from),
       End: () => player.set(player.to),
+      '+': () => zoomBy(0.5),
+      '=': () => zoomBy(0.5),
+      '-': () => zoomBy(2),
       z: () => view.setZoom(null),
       f: fullscreen,
       '?': () => help.showModal(),
@@ -88,12 +92,14 @@ export function helpDialog(): HTMLDialogElement {
     ['Home, End', 'begin and end of the run'],
     ['1 2 3 4', 'chase, port camera, cutaway, free'],
     ['f', 'the scene fills the screen'],
+    ['+ −', 'timeline and plots show less or more time around the clock'],
     ['z', 'timeline and plots show the whole run'],
     ['?', 'this help'],
     ['click on a plot', 'move to that time'],
     ['drag on a plot', 'zoom plots and timeline'],
     ['double click on a plot', 'whole run again'],
     ['drag on the scene', 'turn; right button moves, wheel comes nearer'],
+    ['← → ↑ ↓ + − on the scene', 'the same by keys, with the scene in focus'],
     ['double click on a body', 'follow it'],
     ['#t=331.2 in the address', 'opens at that time, at rest'],
   ];

@@ -35,6 +35,16 @@ export class View {
     this.setZoom([from, from + length]);
   }
 
+  /** Shows `factor` as much time around t; all of it when that is more than there is. */
+  zoomAt(t: number, factor: number): void {
+    const length = factor * (this.range[1] - this.range[0]);
+    if (length >= this.whole[1] - this.whole[0]) this.setZoom(null);
+    else if (length > 1e-9 * (this.whole[1] - this.whole[0])) {
+      this.zoom = [t - length / 2, t + length / 2];
+      this.centre(t);
+    }
+  }
+
   setHover(t: number | null): void {
     if (t === this.hover) return;
     this.hover = t;

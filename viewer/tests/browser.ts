@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tests of the page of a run share: a page that must not complain, and hands on its clock.
 import { type Page, expect, test as base } from '@playwright/test';
+import type { Facts, Group, Scene } from '../src/data';
 import { address } from './pages';
 
 interface Thing { position: { x: number; y: number; z: number } }
@@ -10,7 +11,7 @@ interface Hook {
   pose(name: string): { position: number[]; quaternion: number[] } | null;
   player: { playing: boolean; pace: number; slows: boolean; slowedFor: { name: string } | null; set(t: number): void; play(): void; pause(): void; setSpeed(s: number): void };
   view: { zoom: [number, number] | null; setZoom(zoom: [number, number] | null): void };
-  head: { runs: { facts: { window: [number, number] | null } }[] };
+  head: { runs: { facts: Facts; scene: Scene; groups: Group[] }[] };
   scene: {
     frames: number; firstFrame: number; focusName: string; view: string; other: string | null; eye: number[];
     readouts: { values(t: number): Record<string, number | null> };
