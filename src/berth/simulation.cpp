@@ -16,6 +16,7 @@
 #include "berth/simulate/recorder.h"
 #include "berth/simulate/result.h"
 #include "berth/simulate/summary_content.h"
+#include "berth/system/linear_model.h"
 
 namespace berth {
 namespace {
@@ -272,6 +273,38 @@ std::string Simulation::unit(const std::string& name) {
   const auto number = channels.find_number(name);
   if (!number) impl_->no_channel(name);
   return number->channel->unit;
+}
+
+LinearModelData Simulation::linearise(const std::vector<std::string>& inputs,
+                                      const std::vector<std::string>& outputs) {
+  Impl& s = *impl_;
+  HybridRun& run = s.prepare();
+  HybridRun& from = s.inside && s.present < run.t() ? *s.inside : run;
+  from.find_state(s.present, s.x);
+  const LinearModel m =
+      find_linear_model(from.system(), s.present, s.x, from.mode(), inputs, outputs);
+  const auto rows_of = [](const auto& M) {
+    std::vector<double> out;
+    for (Eigen::Index i = 0; i < M.rows(); ++i)
+      for (Eigen::Index j = 0; j < M.cols(); ++j) out.push_back(M(i, j));
+    return out;
+  };
+  const auto signals_of = [](const std::vector<LinearSignal>& from_list) {
+    std::vector<LinearModelData::Signal> out;
+    for (const LinearSignal& one : from_list) out.push_back({one.name, one.unit});
+    return out;
+  };
+  return {m.t,
+          rows_of(m.A),
+          rows_of(m.B),
+          rows_of(m.C),
+          rows_of(m.D),
+          rows_of(m.x0),
+          rows_of(m.u0),
+          rows_of(m.y0),
+          signals_of(m.states),
+          signals_of(m.inputs),
+          signals_of(m.outputs)};
 }
 
 std::vector<Simulation::Event> Simulation::events() {

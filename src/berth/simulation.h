@@ -46,6 +46,19 @@ class ScenarioError : public std::runtime_error {
 
 class Result;
 
+// A linear model about the motion a simulation is in; docs/linear_models.md.
+//
+//   ξ̇ = A ξ + B δu,   δy = C ξ + D δu
+struct LinearModelData {
+  struct Signal {
+    std::string name, unit;
+  };
+  double t = 0;                    // [s]
+  std::vector<double> A, B, C, D;  // row-major
+  std::vector<double> x0, u0, y0;  // where it was linearised; attitudes are zero there
+  std::vector<Signal> states, inputs, outputs;
+};
+
 class Simulation {
  public:
   struct Channel {
@@ -148,6 +161,10 @@ class Simulation {
   double value(const std::string& name);
   std::vector<double> values(const std::string& name);
   std::string unit(const std::string& name);
+  // At the present time, by the names of `berth linearise`; no inputs: of all craft and motors. Throws
+  // std::out_of_range for a name that there is not, std::invalid_argument where there is none.
+  LinearModelData linearise(const std::vector<std::string>& inputs,
+                            const std::vector<std::string>& outputs);
   // So far.
   std::vector<Event> events();
   // Throws std::logic_error before the run is over.

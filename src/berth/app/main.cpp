@@ -18,6 +18,7 @@
 #include "berth/app/describe_command.h"
 #include "berth/app/film_command.h"
 #include "berth/app/help_command.h"
+#include "berth/app/linearise_command.h"
 #include "berth/app/new_command.h"
 #include "berth/app/report_command.h"
 #include "berth/app/run_command.h"
@@ -32,9 +33,10 @@ namespace berth {
 namespace {
 
 // In the order of --help.
-using Commands = std::tuple<RunCommand, WatchCommand, CheckCommand, DescribeCommand, NewCommand,
-                            CompareCommand, SweepCommand, StabilityCommand, ReportCommand,
-                            PlotCommand, FilmCommand, CompletionCommand, ManCommand>;
+using Commands =
+    std::tuple<RunCommand, WatchCommand, CheckCommand, DescribeCommand, NewCommand, CompareCommand,
+               SweepCommand, StabilityCommand, LineariseCommand, ModesCommand, ReportCommand,
+               PlotCommand, FilmCommand, CompletionCommand, ManCommand>;
 
 // A first word that is no command, with the nearest that is.
 std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv) {

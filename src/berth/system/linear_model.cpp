@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/system/linear_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <Eigen/LU>
+#include <fmt/format.h>
+
+#include "berth/model/suggest.h"
+#include "berth/scalar/dual.h"
+#include "berth/system/channels.h"
+#include "berth/system/lift_system.h"
+
+namespace berth {
+namespace {
+
+using Index = Eigen::Index;
+using Matrix = Eigen::MatrixXd;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// One number that may be put in.
+struct Input {
+  enum class Kind : unsigned char { force, torque, effort, thruster_force, thruster_torque };
+  Kind kind;
+  int index;      // of a body, a speed or a thruster set
+  int component;  // 0, 1, 2 of a vector
+  LinearSignal signal;
+};
+
+std::vector<Input> list_all_inputs(const System<double>& system) {
+  std::vector<Input> out;
+  const auto add_vector = [&](Input::Kind kind, int index, const std::string& name, const Unit& u) {
+    for (int k = 0; k < 3; ++k)
+      out.push_back(
+          {kind, index, k, {fmt::format("{}.{}", name, "xyz"[k]), std::string(u.symbol)}});
+  };
+  using enum Input::Kind;
+  for (int i = 1; i < system.model.body_count(); ++i) {
+    const std::string& name = system.model.names[at(i)];
+    add_vector(force, i, name + ".force", unit::newton);
+    add_vector(torque, i, name + ".torque", unit::N_m);
+  }
+  for (int i = 1; i < system.model.body_count(); ++i) {
+    const Body<double>& b = system.model.body(i);
+    if (shape(b.joint).speeds != 1) continue;
+    const Unit& u = b.joint == JointType::prismatic ? unit::newton : unit::N_m;
+    out.push_back({effort, b.v, 0, {system.model.names[at(i)] + ".effort", std::string(u.symbol)}});
+  }
+  const auto& sets = std::get<std::vector<ThrusterSet<double>>>(system.forces);
+  for (std::size_t k = 0; k < sets.size(); ++k) {
+    add_vector(thruster_force, static_cast<int>(k), sets[k].name + ".force", unit::newton);
+    add_vector(thruster_torque, static_cast<int>(k), sets[k].name + ".torque", unit::N_m);
+  }
+  return out;
+}
+
+// What a name stands for: one number, or all of a vector.
+bool is_named(const std::string& signal, const std::string& name) {
+  return signal == name || (signal.size() == name.size() + 2 && signal.starts_with(name) &&
+                            signal[name.size()] == '.');
+}
+
+std::vector<Input> choose_inputs(const System<double>& system,
+                                 const std::vector<std::string>& wanted) {
+  const std::vector<Input> all = list_all_inputs(system);
+  std::vector<Input> out;
+  if (wanted.empty()) {
+    for (const Input& i : all) {
+      const bool on_body = i.kind == Input::Kind::force || i.kind == Input::Kind::torque;
+      const bool on_craft = on_body && system.model.body(i.index).joint == JointType::free;
+      bool on_motor = false;
+      for (const Body<double>& b : system.model.bodies)
+        on_motor |= i.kind == Input::Kind::effort && b.v == i.index && b.motor;
+      if (on_craft || on_motor) out.push_back(i);
+    }
+    return out;
+  }
+  for (const std::string& name : wanted) {
+    const std::size_t before = out.size();
+    for (const Input& i : all)
+      if (is_named(i.signal.name, name)) out.push_back(i);
+    if (out.size() > before) continue;
+    std::vector<std::string> names;
+    for (const Input& i : all) names.push_back(i.signal.name);
+    throw std::out_of_range(fmt::format("no input {}{}", name, suggest(name, names)));
+  }
+  return out;
+}
+
+struct Outputs {
+  std::vector<int> places;  // in a row of all channels
+  std::vector<LinearSignal> signals;
+};
+Outputs choose_outputs(const Channels& channels, const std::vector<std::string>& wanted) {
+  Outputs out;
+  for (const std::string& name : wanted) {
+    if (const Channel* c = channels.find(name)) {
+      for (int k = 0; k < c->width; ++k) {
+        out.places.push_back(c->first + k);
+        out.signals.push_back(
+            {c->width == 1 ? name : fmt::format("{}.{}", name, (c->width == 4 ? "wxyz" : "xyz")[k]),
+             c->unit});
+      }
+    } else if (const auto number = channels.find_number(name)) {
+      out.places.push_back(number->place);
+      out.signals.push_back({name, number->channel->unit});
+    } else {
+      std::vector<std::string> names;
+      for (const Channel& one : channels.list()) names.push_back(one.name);
+      throw std::out_of_range(fmt::format("no channel {}{}", name, suggest(name, names)));
+    }
+  }
+  return out;
+}
+
+// Deviations before any is eliminated: of coordinates, of speeds, of other states.
+struct Deviations {
+  int speeds = 0;
+  std::vector<int> others;  // places in x
+  std::vector<LinearSignal> signals;  // no name: of a hub that is welded, whose states lie idle
+  std::vector<double> x0;
+  Index size() const { return 2 * speeds + static_cast<Index>(others.size()); }
+};
+
+void name_joints(const System<double>& system, std::span<const double> x, Deviations& out) {
+  const Layout layout = system.layout();
+  out.signals.resize(at(2 * out.speeds));
+  out.x0.assign(at(2 * out.speeds), 0.0);
+  for (int i = 1; i < system.model.body_count(); ++i) {
+    const Body<double>& b = system.model.body(i);
+    const std::string& name = system.model.names[at(i)];
+    const auto put = [&](int k, const std::string& q, const Unit& q_unit, int q_place,
+                         const std::string& v, const Unit& v_unit) {
+      out.signals[at(b.v + k)] = {name + "." + q, std::string(q_unit.symbol)};
+      out.signals[at(out.speeds + b.v + k)] = {name + "." + v, std::string(v_unit.symbol)};
+      if (q_place >= 0) out.x0[at(b.v + k)] = x[at(b.q + q_place)];
+      out.x0[at(out.speeds + b.v + k)] = x[at(layout.v + b.v + k)];
+    };
+    const auto axis = [](int k) { return std::string(1, "xyz"[k]); };
+    switch (b.joint) {
+      case JointType::free:
+        for (int k = 0; k < 3; ++k) {
+          put(k, "rho_BO_N." + axis(k), unit::metre, k, "rhodot_BO_N." + axis(k), unit::m_per_s);
+          if (system.in_orbit) {  // from O, as the channels
+            out.x0[at(b.v + k)] += x[at(layout.orbit + 6 + k)];
+            out.x0[at(out.speeds + b.v + k)] += x[at(layout.orbit + 9 + k)];
+          }
+          put(3 + k, "theta_B." + axis(k), unit::rad, -1, "omega_BN_B." + axis(k), unit::rad_per_s);
+        }
+        break;
+      case JointType::spherical:
+        for (int k = 0; k < 3; ++k)
+          put(k, "theta_B." + axis(k), unit::rad, -1, "omega_BF_B." + axis(k), unit::rad_per_s);
+        break;
+      case JointType::planar:
+        for (int k = 0; k < 2; ++k)
+          put(k, "pose." + axis(k), unit::metre, k, "pose_rate." + axis(k), unit::m_per_s);
+        put(2, "pose.z", unit::rad, 2, "pose_rate.z", unit::rad_per_s);
+        break;
+      case JointType::revolute: put(0, "angle", unit::rad, 0, "rate", unit::rad_per_s); break;
+      case JointType::prismatic: put(0, "travel", unit::metre, 0, "speed", unit::m_per_s); break;
+      case JointType::fixed: break;
+    }
+  }
+}
+
+Deviations list_deviations(const System<double>& system, std::span<const double> x,
+                           const Mode<double>& mode) {
+  const Layout layout = system.layout();
+  Deviations out;
+  out.speeds = layout.z - layout.v;
+  name_joints(system, x, out);
+  const auto add = [&](int place, std::string name) {
+    out.others.push_back(place);
+    out.signals.push_back({std::move(name), "-"});
+    out.x0.push_back(x[at(place)]);
+  };
+  int state = layout.z;
+  for_each_part(system.controls, [&](const auto& c) {
+    for (int k = 0; k < c.state_count(); ++k)
+      if (c.enabled && !(c.sample_time > 0))
+        add(state + k, fmt::format("{}.state{}", c.name, k + 1));
+    state += c.state_count();
+  });
+  for (const Dock<double>& d : system.docks)
+    if (d.engaged && d.enforce == Enforce::penalty && d.first_state >= 0)
+      for (int k = 0; k < d.row_count(); ++k)
+        add(layout.docks + d.first_state + k, fmt::format("{}.integral{}", d.name, k + 1));
+  for (std::size_t c = 0; c < system.contacts.size(); ++c)
+    if (mode.contacts[c].now.touching)
+      for (int k = 0; k < system.contacts[c].state_count(); ++k)
+        add(layout.contacts + system.contacts[c].first_state + k,
+            fmt::format("{}.state{}", system.contacts[c].name, k + 1));
+  return out;
+}
+
+// Everything as a function of deviations and inputs, with slopes.
+class Evaluation {
+ public:
+  Evaluation(const System<double>& system, double t, std::span<const double> x,
+             const Mode<double>& mode, const Deviations& deviations, std::vector<Input> inputs,
+             std::vector<int> places)
+      : source_(system),
+        system_(lift_system<Dual>(system)),
+        mode_(lift_mode<Dual>(mode)),
+        owners_(list_owners(system)),
+        work_(system_),
+        t_(t),
+        x0_(x.begin(), x.end()),
+        x_(x.begin(), x.end()),
+        x_dot_(x.size()),
+        row_(at(Channels(system).width())),
+        deviations_(deviations),
+        inputs_(std::move(inputs)),
+        places_(std::move(places)) {
+    work_.pushes_from_outside = true;
+    const Index n = deviations_.size(), p = static_cast<Index>(inputs_.size()),
+                m = static_cast<Index>(mode.rows.size()), r = static_cast<Index>(places_.size());
+    rates = Matrix::Zero(n, n + p);
+    violations = Matrix::Zero(m, n + p);
+    violation_rates = Matrix::Zero(m, n + p);
+    outputs = Matrix::Zero(r, n + p);
+    for (Index first = 0; first < n + p; first += kSlopes) fill_columns(first);
+    y0.resize(r);
+    for (Index i = 0; i < r; ++i) y0(i) = value(row_[at(places_[at(i)])]);
+  }
+
+  // Columns: deviations, then inputs.
+  Matrix rates, violations, violation_rates, outputs;
+  Eigen::VectorXd y0;
+
+ private:
+  void fill_columns(Index first) {
+    const Index n = deviations_.size(), all = rates.cols();
+    const int count = static_cast<int>(std::min<Index>(kSlopes, all - first));
+    for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = x0_[i];
+    for (int k = 0; k < count && first + k < n; ++k) seed_deviation(first + k, k);
+    evaluate(first);
+    for (int k = 0; k < count; ++k) read_column(first + k, k);
+  }
+
+  void seed_deviation(Index j, int slope) {
+    const Layout& layout = work_.layout;
+    const int nv = deviations_.speeds;
+    if (j < nv) {
+      // The same motion of the coordinates as a speed of one makes.
+      std::vector<double> e(at(nv), 0.0), q_dot(at(layout.v));
+      e[at(j)] = 1;
+      find_rates<double>(source_.model, std::span(x0_).first(at(layout.v)), e, q_dot);
+      for (int i = 0; i < layout.v; ++i) set_slope(x_[at(i)], slope, q_dot[at(i)]);
+    } else if (j < 2 * nv) {
+      set_slope(x_[at(layout.v + static_cast<int>(j) - nv)], slope, 1.0);
+    } else {
+      set_slope(x_[at(deviations_.others[at(j - 2 * nv)])], slope, 1.0);
+    }
+  }
+
+  void evaluate(Index first) {
+    const Layout& layout = work_.layout;
+    motion_stage<Dual>(system_, t_, x_, mode_, work_);
+    command_stage<Dual>(system_, x_, mode_, work_);
+    make_thrusters_ideal();
+    for (int k = 0; k < kSlopes; ++k) {
+      const Index input = first + k - deviations_.size();
+      if (input >= 0 && input < static_cast<Index>(inputs_.size()))
+        seed_input(inputs_[at(input)], k);
+    }
+    effort_stage<Dual>(system_, work_);
+    find_rates<Dual>(system_.model, work_.motion.q, work_.motion.v,
+                     std::span(x_dot_).first(at(layout.v)));
+    acceleration_stage<Dual>(system_, mode_, work_, work_.v_dot, true);
+    std::copy(work_.v_dot.begin(), work_.v_dot.end(), x_dot_.begin() + layout.v);
+    find_state_rates<Dual>(system_, x_, work_, x_dot_);
+    if (places_.empty()) return;
+    find_observed_loads<Dual>(system_, mode_, work_);
+    ChannelWriter<Dual> writer{row_.data()};
+    for (const Owner& owner : owners_) walk_owner<Dual>(owner, system_, x_, work_, writer);
+  }
+
+  // A change of what is asked of them is given by a wrench on their body.
+  void make_thrusters_ideal() {
+    const auto& sets = std::get<std::vector<ThrusterSet<Dual>>>(system_.forces);
+    for (std::size_t k = 0; k < sets.size(); ++k) {
+      Wrench<Dual> change = work_.command.thrusters[k];
+      for (Vec3<Dual>* v : {&change.torque, &change.force})
+        for (int i = 0; i < 3; ++i) (*v)[i] = Dual(0.0, (*v)[i].d);
+      work_.command.loads[at(sets[k].body.index)] += change;
+    }
+    for (Dual& level : work_.command.levels) level = Dual(level.v);
+  }
+
+  void seed_input(const Input& input, int slope) {
+    using enum Input::Kind;
+    const auto& sets = std::get<std::vector<ThrusterSet<Dual>>>(system_.forces);
+    const bool of_set = input.kind == thruster_force || input.kind == thruster_torque;
+    if (input.kind == effort) {
+      set_slope(work_.command.joint[at(input.index)], slope, 1.0);
+      return;
+    }
+    const int body = of_set ? sets[at(input.index)].body.index : input.index;
+    Wrench<Dual>& load = work_.command.loads[at(body)];
+    const bool is_force = input.kind == force || input.kind == thruster_force;
+    set_slope((is_force ? load.force : load.torque)[input.component], slope, 1.0);
+  }
+
+  void read_column(Index j, int k) {
+    const Layout& layout = work_.layout;
+    const int nv = deviations_.speeds;
+    read_coordinate_rates(j, k);
+    for (int i = 0; i < nv; ++i) rates(nv + i, j) = slope(x_dot_[at(layout.v + i)], k);
+    for (std::size_t i = 0; i < deviations_.others.size(); ++i)
+      rates(2 * nv + static_cast<Index>(i), j) = slope(x_dot_[at(deviations_.others[i])], k);
+    for (std::size_t i = 0; i < mode_.rows.size(); ++i) {
+      const auto& row = closure_at(work_, mode_.rows[i].closure).rows.row[at(mode_.rows[i].row)];
+      violations(static_cast<Index>(i), j) = slope(row.violation, k);
+      violation_rates(static_cast<Index>(i), j) = slope(row.rate, k);
+    }
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      outputs(static_cast<Index>(i), j) = slope(row_[at(places_[i])], k);
+  }
+
+  // θ̇ = 2 vec(q̇₀* δq + q₀* δq̇), of q₀* q = (1, θ/2).
+  void read_coordinate_rates(Index j, int k) {
+    for (const Body<double>& b : source_.model.bodies) {
+      const auto turn = [&](int q, int v) {
+        const auto quaternion_of = [&](auto&& number) {
+          return Quaternion<double>{number(q), number(q + 1), number(q + 2), number(q + 3)};
+        };
+        const auto q0 = quaternion_of([&](int i) { return x0_[at(i)]; });
+        const auto q0_dot = quaternion_of([&](int i) { return value(x_dot_[at(i)]); });
+        const auto dq = quaternion_of([&](int i) { return slope(x_[at(i)], k); });
+        const auto dq_dot = quaternion_of([&](int i) { return slope(x_dot_[at(i)], k); });
+        const Quaternion<double> a = conjugate(q0_dot) * dq, c = conjugate(q0) * dq_dot;
+        rates(v, j) = 2 * (a.x + c.x);
+        rates(v + 1, j) = 2 * (a.y + c.y);
+        rates(v + 2, j) = 2 * (a.z + c.z);
+      };
+      const bool is_free = b.joint == JointType::free;
+      const int plain = is_free ? 3 : b.joint == JointType::spherical ? 0 : shape(b.joint).speeds;
+      for (int i = 0; i < plain; ++i) rates(b.v + i, j) = slope(x_dot_[at(b.q + i)], k);
+      if (is_free) turn(b.q + 3, b.v + 3);
+      if (b.joint == JointType::spherical) turn(b.q, b.v);
+    }
+  }
+
+  const System<double>& source_;
+  System<Dual> system_;
+  Mode<Dual> mode_;
+  std::vector<Owner> owners_;
+  Workspace<Dual> work_;
+  double t_;
+  std::vector<double> x0_;
+  std::vector<Dual> x_, x_dot_, row_;
+  const Deviations& deviations_;
+  std::vector<Input> inputs_;
+  std::vector<int> places_;
+};
+
+// Which deviations the rows give: one each. Of columns that are nearly as good as the best, those of a
+// craft go before those of its joints, later ones before earlier ones.
+std::vector<int> choose_dependent(const Model<double>& model, Matrix J) {
+  constexpr double nearly = 0.1;
+  std::vector<Index> order;  // the first to go first
+  for (const bool of_craft : {true, false})
+    for (std::size_t i = model.bodies.size(); i-- > 1;) {
+      const Body<double>& b = model.bodies[i];
+      if ((b.joint == JointType::free) == of_craft)
+        for (int k = shape(b.joint).speeds; k-- > 0;) order.push_back(b.v + k);
+    }
+  // Metres and radians: columns of like size.
+  for (Index j = 0; j < J.cols(); ++j)
+    if (const double size = J.col(j).norm(); size > 0) J.col(j) /= size;
+  std::vector<int> out;
+  for (Index i = 0; i < J.rows(); ++i) {
+    Eigen::RowVectorXd best = J.bottomRows(J.rows() - i).cwiseAbs().colwise().maxCoeff();
+    for (int taken : out) best(taken) = 0;
+    const double most = best.maxCoeff();
+    const Index column = *std::find_if(order.begin(), order.end(),
+                                       [&](Index j) { return best(j) >= nearly * most; });
+    Index row = 0;
+    J.col(column).tail(J.rows() - i).cwiseAbs().maxCoeff(&row);
+    J.row(i).swap(J.row(i + row));
+    for (Index r = i + 1; r < J.rows(); ++r) J.row(r) -= J(r, column) / J(i, column) * J.row(i);
+    out.push_back(static_cast<int>(column));
+  }
+  return out;
+}
+
+// All deviations from the independent ones, (2); and which these are.
+struct Reduction {
+  Matrix N;
+  std::vector<Index> independent;
+};
+Reduction eliminate(const Model<double>& model, const Evaluation& e, const Deviations& all) {
+  const Index m = e.violations.rows(), speeds = all.speeds, size = all.size();
+  Reduction out;
+  std::vector<int> dependent;
+  const Matrix J = e.violation_rates.middleCols(speeds, speeds);
+  if (m > 0) dependent = choose_dependent(model, J);
+  std::vector<bool> is_dependent(at(speeds), false);
+  for (int j : dependent) is_dependent[at(j)] = true;
+  for (Index j = 0; j < size; ++j)
+    if (j >= 2 * speeds || !(is_dependent[at(j % speeds)] || all.signals[at(j)].name.empty()))
+      out.independent.push_back(j);
+  out.N = Matrix::Zero(size, static_cast<Index>(out.independent.size()));
+  for (std::size_t k = 0; k < out.independent.size(); ++k)
+    out.N(out.independent[k], static_cast<Index>(k)) = 1;
+  if (m == 0) return out;
+  const auto columns_of = [&](const Matrix& from, Index first) {
+    Matrix M(m, m);
+    for (Index k = 0; k < m; ++k) M.col(k) = from.col(first + dependent[at(k)]);
+    return M;
+  };
+  const Matrix q_part =
+      columns_of(e.violations, 0).partialPivLu().solve(e.violations.leftCols(size) * out.N);
+  for (Index k = 0; k < m; ++k) out.N.row(dependent[at(k)]) = -q_part.row(k);
+  const Matrix v_part = columns_of(e.violation_rates, speeds)
+                            .partialPivLu()
+                            .solve(e.violation_rates.leftCols(size) * out.N);
+  for (Index k = 0; k < m; ++k) out.N.row(speeds + dependent[at(k)]) = -v_part.row(k);
+  return out;
+}
+
+void require_no_past(const System<double>& system, const Mode<double>& mode) {
+  for (std::size_t k = 0; k < system.contacts.size(); ++k)
+    if (system.contacts[k].is_delayed() && mode.contacts[k].now.touching)
+      throw std::invalid_argument(fmt::format(
+          "contact {} feels a force of {} s ago, which is no state: there is no linear model of "
+          "finite size (`berth stability` finds the roots of the delayed loop)",
+          system.contacts[k].name, system.contacts[k].delay));
+}
+
+void require_slopes(const Matrix& M, const char* of, const std::vector<LinearSignal>& rows) {
+  for (Index i = 0; i < M.rows(); ++i)
+    if (!M.row(i).allFinite())
+      throw std::invalid_argument(
+          fmt::format("{} {} has no slope here: a norm at zero, or an angle at its limit", of,
+                      rows[at(i)].name));
+}
+
+}  // namespace
+
+std::vector<LinearSignal> list_inputs(const System<double>& system) {
+  std::vector<LinearSignal> out;
+  for (const Input& i : list_all_inputs(system)) out.push_back(i.signal);
+  return out;
+}
+
+LinearModel find_linear_model(const System<double>& system, double t, std::span<const double> x,
+                              const Mode<double>& mode, const std::vector<std::string>& inputs,
+                              const std::vector<std::string>& outputs) {
+  require_no_past(system, mode);
+  const Channels channels(system);
+  const std::vector<Input> chosen = choose_inputs(system, inputs);
+  const Outputs wanted = choose_outputs(channels, outputs);
+  const Deviations deviations = list_deviations(system, x, mode);
+  const Evaluation e(system, t, x, mode, deviations, chosen, wanted.places);
+  const Index n = deviations.size(), p = static_cast<Index>(chosen.size());
+  const Reduction reduction = eliminate(system.model, e, deviations);
+
+  LinearModel out;
+  out.t = t;
+  const Matrix A = e.rates.leftCols(n) * reduction.N;
+  const auto kept = static_cast<Index>(reduction.independent.size());
+  out.A.resize(kept, kept);
+  out.B.resize(kept, p);
+  out.x0.resize(kept);
+  for (Index k = 0; k < kept; ++k) {
+    const Index i = reduction.independent[at(k)];
+    out.A.row(k) = A.row(i);
+    out.B.row(k) = e.rates.row(i).tail(p);
+    out.x0(k) = deviations.x0[at(i)];
+    out.states.push_back(deviations.signals[at(i)]);
+  }
+  out.C = e.outputs.leftCols(n) * reduction.N;
+  out.D = e.outputs.rightCols(p);
+  out.u0 = Eigen::VectorXd::Zero(p);
+  out.y0 = e.y0;
+  for (const Input& i : chosen) out.inputs.push_back(i.signal);
+  out.outputs = wanted.signals;
+  require_slopes(out.A, "state", out.states);
+  require_slopes(out.B, "state", out.states);
+  require_slopes(out.C, "channel", out.outputs);
+  require_slopes(out.D, "channel", out.outputs);
+  return out;
+}
+
+}  // namespace berth
