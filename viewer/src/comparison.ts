@@ -45,7 +45,7 @@ export function explainDifferences({ runs, differences }: Head): HTMLElement {
     el('p', {}, `${differenceLabel(labels, run)}: at the ${rows} rows of ${labels[run]} while both ran; `
       + (interpolated === 0 ? `${labels[0]} has a row at each of these times.`
         : `${labels[0]} is interpolated linearly at the ${interpolated} of them at which it has no row.`))),
-  el('p', {}, 'Rows before and behind an event stay apart. RMS is over time. Figures are from all rows, curves from those that are kept on the page.'));
+  el('p', {}, 'Rows before and after an event stay apart. RMS is over time. Figures are from all rows, curves from those that are kept on the page.'));
 }
 
 interface Line { label: string; deviation: Deviation }

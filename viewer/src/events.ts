@@ -50,9 +50,10 @@ export function momentsOf(run: Run): Moment[] {
   return out;
 }
 
-/** When the run is most important: the touch of a capture, else the first contact or impact, else its start. */
+/** When the run is most important: the touch of a capture, else the first contact or impact, else the first latch or release, else its start. */
 export function keyMoment(run: Run): number {
   const touch = run.facts.captures.map((c) => c.touch?.t).filter((t) => t !== undefined);
   if (touch.length > 0) return Math.min(...touch);
-  return run.events.find((e) => e.kind === 'contact_on' || e.kind === 'impact')?.t ?? run.from;
+  const first = (...of: string[]) => run.events.find((e) => of.includes(e.kind))?.t;
+  return first('contact_on', 'impact') ?? first('latch', 'release') ?? run.from;
 }

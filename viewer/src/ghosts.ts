@@ -6,6 +6,7 @@
 import { Color, Group, type LineBasicMaterial, type LineSegments, type Mesh, Vector3 } from 'three';
 import { buildBody, vector } from './craft';
 import type { Block, Run } from './data';
+import { el, toggle } from './dom';
 import { type Light, buildMaterial } from './materials';
 import { Poses } from './poses';
 import { ghostColors } from './theme';
@@ -55,4 +56,20 @@ export class Ghost {
       body.visible = Number.isFinite(body.position.lengthSq());
     });
   }
+}
+
+/** Which run is solid and which are ghosts; each of these can be switched off. */
+export function listGhosts(list: HTMLElement, main: string, ghosts: readonly Ghost[], changed: () => void): void {
+  if (ghosts.length === 0) return;
+  list.hidden = false;
+  list.append(el('p', {}, el('span', { class: 'solid' }), el('span', {}, main)), ...ghosts.map((ghost) => {
+    const entry = toggle(ghost.label, true, (on) => { ghost.shown = on; changed(); });
+    entry.firstChild!.after(el('span', { class: 'swatch', style: `background:${ghost.color}` }));
+    return entry;
+  }));
+}
+
+/** Runs that have ended by a time, or not begun, are struck out. */
+export function markGhosts(list: HTMLElement, ghosts: readonly Ghost[], t: number): void {
+  ghosts.forEach((ghost, i) => list.children[i + 1]!.classList.toggle('over', !ghost.covers(t)));
 }

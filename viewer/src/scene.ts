@@ -6,6 +6,7 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { type Block, Damaged, type Run } from './data';
 import { corners, el, menu, toggle } from './dom';
 import type { PortPlace } from './fittings';
+import { listGhosts, markGhosts } from './ghosts';
 import { Gizmo } from './gizmo';
 import { type Box, Labels } from './labels';
 import type { Player } from './player';
@@ -97,7 +98,7 @@ export class ScenePanel {
     this.frame.append(canvas, this.labels.element, this.gizmo.element, this.readouts.element, this.inset, this.scale, this.legend,
       this.coarse, this.tip, this.ghosts, (this.bar = this.buildControls(this.stage)));
     this.element.append(this.frame);
-    this.listGhosts(this.stage);
+    listGhosts(this.ghosts, this.label, this.stage.ghosts, () => this.invalidate());
 
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener('change', () => this.invalidate());
@@ -273,7 +274,7 @@ export class ScenePanel {
     this.scaleText.textContent = units.text(length, 'm');
     const legend = this.view === 'port' ? '' : stage.forces.scaleText();
     if (this.legend.textContent !== legend) this.legend.textContent = legend;
-    this.markGhosts(stage);
+    markGhosts(this.ghosts, stage.ghosts, this.player.now);
     const coarse = this.sharpness?.note ?? '';
     this.coarse.hidden = coarse === '';
     if (this.coarse.textContent !== coarse) this.coarse.textContent = coarse;
@@ -292,23 +293,6 @@ export class ScenePanel {
         }) };
     }
     return inset ? [...this.taken.boxes, { left: inset.left, top: inset.top, right: inset.left + inset.width, bottom: inset.top + inset.height }] : this.taken.boxes;
-  }
-
-  /** Which run is solid and which are ghosts; each of these can be switched off. */
-  private listGhosts(stage: Stage): void {
-    if (stage.ghosts.length === 0) return;
-    this.ghosts.hidden = false;
-    this.ghosts.append(el('p', {}, el('span', { class: 'solid' }), el('span', {}, this.label)), ...stage.ghosts.map((ghost) => {
-      const entry = toggle(ghost.label, true, (on) => { ghost.shown = on; this.invalidate(); });
-      entry.firstChild!.after(el('span', { class: 'swatch', style: `background:${ghost.color}` }));
-      return entry;
-    }));
-  }
-
-  private markGhosts(stage: Stage): void {
-    stage.ghosts.forEach((ghost, i) => {
-      this.ghosts.children[i + 1]!.classList.toggle('over', !ghost.covers(this.player.now)); // it has ended, or not begun
-    });
   }
 
   /** [m] from the camera to what it looks at. */

@@ -3,8 +3,9 @@
 // must keep pace, so it is coarsened until it does.
 import type { WebGLRenderer } from 'three';
 
-const slow = 40; // [ms per frame] coarsen beyond this
-const coarsest = 0.5; // [pixels of the canvas per pixel of the page]
+const slow = 36; // [ms per frame] coarsen beyond this
+const coarsest = 0.36; // [pixels of the canvas per pixel of the page]
+const softly = 0.5; // to begin with, where there is no graphics card
 
 export class Sharpness {
   private readonly still: number;
@@ -19,7 +20,7 @@ export class Sharpness {
   /** `software`: there is no graphics card, nor smoothing of edges; then a still picture is drawn twice as fine. */
   constructor(private readonly renderer: WebGLRenderer, software: boolean) {
     this.finest = Math.min(devicePixelRatio, 2);
-    this.moving = software ? coarsest : this.finest; // without a card there is no pace to be tried
+    this.moving = software ? softly : this.finest;
     this.still = software ? 2 : this.finest;
   }
 

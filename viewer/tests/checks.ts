@@ -35,7 +35,7 @@ export const clashes = (page: Page) => page.evaluate((controlNames) => {
   const scrolls = (style: CSSStyleDeclaration) => /auto|scroll/.test(style.overflowX + style.overflowY);
   const items: Item[] = [];
   const out: string[] = [];
-  /** The part of a box that its ancestors let through; how much they cut is told apart from what can be scrolled to. */
+  /** The part of a box that its ancestors let through; what can be scrolled to does not count as cut. */
   const clip = (e: Element, box: DOMRect) => {
     const b = { left: box.left, top: box.top, right: box.right, bottom: box.bottom };
     let cut = 0;

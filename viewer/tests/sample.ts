@@ -454,7 +454,7 @@ export const oneSample = (): Sample => sample('One sample', (b) => {
   return [run];
 });
 
-export const poison = '</script><img src=x onerror="window.poisoned=true"><b>bold</b>';
+export const poison = '</script><img src=x onerror="window.poisoned=true"><b>bold</b>\u0007\u001b[31m\u202e"\'`';
 
 /** The same text in every place that holds text. */
 export const injection = (): Sample => {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect } from '@playwright/test';
-import { colorsOf, lineLeft, now, open, overflow, setTime, test } from './browser';
+import { colorsOf, lineLeft, now, open, setTime, test } from './browser';
 import { address, folder, screenshots } from './pages';
 import { tickTexts } from '../src/ticks';
-import { units } from '../src/units';
 import { poison } from './sample';
 
 test('the template has three holes, each once, and is small', () => {
@@ -513,6 +512,15 @@ test('markup in a scenario stays text', async ({ page }) => {
   await expect(page.locator('.verdict').first()).toContainText(poison);
   await expect(page.locator('.source pre').first()).toContainText(poison);
   await expect(page.locator('.plot h4').first()).toContainText('onerror');
+  await expect(page.locator('.event-list li').first()).toContainText(poison);
+  await expect(page.locator('.how')).toContainText(poison);
+  await expect(page.locator('.deviations').first()).toHaveAttribute('aria-label', new RegExp('onerror'));
+  await page.getByRole('button', { name: 'Difference', exact: true }).click();
+  await expect(page.locator('.plot .legend').first()).toContainText(poison);
+  await expect(page.locator('.ghosts label')).toContainText(poison);
+  for (const option of ['select[aria-label=Run] option', 'select[aria-label=Follow] option']) await expect(page.locator(option).last()).toContainText('onerror');
+  expect(await page.evaluate(() => window.poisoned)).toBeUndefined();
+  expect(await page.locator('img, b').count()).toBe(0);
   await page.screenshot({ path: join(screenshots, 'injection.png') });
 });
 
@@ -521,88 +529,4 @@ test('prints', async ({ page }) => {
   await page.emulateMedia({ media: 'print' });
   await page.pdf({ path: join(screenshots, 'print.pdf'), format: 'A4' });
   await expect(page.locator('.transport')).toBeHidden();
-});
-
-// A page written by the program itself.
-const real = process.env.BERTH_PAGE;
-test.describe('the page of BERTH_PAGE', () => {
-  test.skip(!real, 'BERTH_PAGE is not set');
-  test('the first screen of a docking has both craft, probe and cone in it', async ({ page }) => {
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.goto(`file://${resolve(real ?? '')}`);
-    await page.waitForFunction(() => 'berth' in window && window.berth.scene.frames > 0);
-    const { outlines, names, inset } = await page.evaluate(() => {
-      const { facts, scene } = window.berth.head.runs[0]!;
-      const [capture] = facts.captures;
-      const craft = (port: string) => {
-        let body = scene.bodies[scene.ports.find((p) => p.name === port)!.body]!;
-        while (body.parent >= 0) body = scene.bodies[body.parent]!;
-        return body.name;
-      };
-      const { left, top } = document.querySelector('.stage-frame')!.getBoundingClientRect();
-      const { left: x, bottom: y } = document.querySelector('.inset')!.getBoundingClientRect();
-      return { outlines: window.berth.scene.outlines(), names: capture ? [...capture.ports, ...capture.ports.map(craft)] : [], inset: { left: x - left, bottom: y - top } };
-    });
-    expect(names).toEqual(['servicer.probe', 'target.cone', 'servicer', 'target']);
-    const frame = (await page.locator('.stage-frame').boundingBox())!;
-    expect(frame.y + frame.height).toBeLessThanOrEqual(800);
-    for (const name of names) {
-      const o = outlines.find((each) => each.name === name)!;
-      expect(o.left, name).toBeGreaterThanOrEqual(0);
-      expect(o.right, name).toBeLessThanOrEqual(inset.left); // nor behind the inset
-      expect(o.top, name).toBeGreaterThanOrEqual(0);
-      expect(o.bottom, name).toBeLessThanOrEqual(frame.height);
-      if (!name.includes('.')) expect((o.right - o.left) * (o.bottom - o.top), name).toBeGreaterThan(0.02 * frame.width * frame.height); // large enough to be seen
-    }
-  });
-
-  test('readouts of the port camera are the channels of the file, to their digits', async ({ page }) => {
-    await page.goto(`file://${resolve(real ?? '')}#t=331.25`);
-    await page.waitForFunction(() => 'berth' in window && window.berth.scene.frames > 0);
-    await page.keyboard.press('2');
-    // The channels as the page holds them, decoded here.
-    const channels = await page.evaluate(() => {
-      const raw = atob(document.getElementById('berth-data')!.textContent!.trim());
-      const run = window.berth.head.runs[0]!;
-      const read = (ref: { at: number; n: number; kind: string; offset?: number; scale?: number }) => {
-        const size = ref.kind === 'f64' ? 8 : 4;
-        const view = new DataView(Uint8Array.from({ length: size * ref.n }, (_, i) => raw.charCodeAt(ref.at + i)).buffer);
-        return Array.from({ length: ref.n }, (_, i) => (ref.offset ?? 0) + (ref.scale ?? 1) * (size === 8 ? view.getFloat64(8 * i, true) : view.getFloat32(4 * i, true)));
-      };
-      return ['gap', 'closing', 'lateral', 'tilt', 'roll'].map((quantity) => {
-        const name = `${run.facts.captures[0]!.name}.${quantity}`;
-        const channel = run.groups.flatMap((g) => g.channels).find((c) => c.name === name)!;
-        return { name, unit: channel.unit, times: read(channel.time), values: read(channel.data[0]!) };
-      });
-    });
-    for (const t of [100.3, 330.4, 331.25, 333.8, 340]) {
-      await setTime(page, t);
-      for (const { name, unit, times, values } of channels) {
-        const value = values[times.filter((x) => x <= t).length - 1]!; // the last row not later than the clock
-        await expect(page.locator(`.readouts dd[data-readout="${name}"]`), `${name} at ${t} s`).toHaveText(units.text(value, unit));
-      }
-    }
-  });
-
-  test('opens, plays and draws', async ({ page }) => {
-    await page.goto(`file://${resolve(real ?? '')}`);
-    await page.waitForFunction(() => 'berth' in window);
-    await expect(page.locator('h1')).not.toBeEmpty();
-    await expect(page.locator('.verdict').first()).not.toBeEmpty();
-    await expect(page.locator('.complaint')).toHaveCount(0);
-    if (await page.locator('.plot').count()) await page.locator('.plot').first().scrollIntoViewIfNeeded();
-    await page.waitForTimeout(300);
-    const drawn = page.locator('.plot canvas');
-    if (await drawn.count()) expect((await colorsOf(page, '.plot canvas')).length).toBeGreaterThan(3);
-    await page.keyboard.press('Space');
-    await page.waitForTimeout(500);
-    if (await page.locator('canvas.stage').count()) expect(await page.evaluate(() => window.berth.scene.frames)).toBeGreaterThan(1);
-    await page.keyboard.press('End');
-    await page.waitForTimeout(200);
-    await page.screenshot({ path: join(screenshots, 'real.png'), fullPage: (await drawn.count()) < 40 });
-    await page.setViewportSize({ width: 375, height: 720 });
-    await page.waitForTimeout(200);
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
-  });
 });

@@ -3,7 +3,7 @@
 
 // Difference of two runs, B − A, from all their rows, at the times of B where A was running too. Where A has
 // no row at such a time it is interpolated linearly between the rows around it. Of several rows at one time
-// (before and behind an event) the first stands against the first, the last against the last. Channels
+// (before and after an event) the first stands against the first, the last against the last. Channels
 // that only one has, or has in other units, are left out.
 
 #include <cstdint>
