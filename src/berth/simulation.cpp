@@ -7,12 +7,15 @@
 #include <variant>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "berth/model/suggest.h"
+#include "berth/run/archive.h"
 #include "berth/run/run.h"
 #include "berth/scenario/scenario.h"
 #include "berth/simulate/expectations.h"
 #include "berth/simulate/find_summary.h"
+#include "berth/simulate/participants.h"
 #include "berth/simulate/recorder.h"
 #include "berth/simulate/result.h"
 #include "berth/simulate/summary_content.h"
@@ -20,6 +23,8 @@
 
 namespace berth {
 namespace {
+
+constexpr std::string_view kMagic = "berthsim";
 
 [[noreturn]] void throw_problems(const Problems& problems) {
   std::vector<ScenarioError::Problem> list;
@@ -48,9 +53,9 @@ double Simulation::Event::number(const std::string& of) const {
 
 // --- simulation ------------------------------------------------------------------------------------
 
-// The run goes on until `until`, or until something of this kind or name has happened. Where the step
-// reaches beyond, the run as it is before anything happens at its end is kept: inside it, values are
-// found later.
+// The run goes on until `until`, or until something of this kind or name has happened. A step that
+// reaches beyond is made, but waits: inside it values are found, and the run as it was before it is what
+// is saved, or cut where something is set.
 struct Simulation::Impl : Observer {
   std::string text, file_name;
   std::filesystem::path folder;
@@ -60,37 +65,47 @@ struct Simulation::Impl : Observer {
   std::optional<Scenario> scenario;
   std::optional<BuiltScenario> built;
   std::optional<HybridRun> run;
+  std::optional<HybridRun> behind;  // the run before its last step, where that may be ahead
+  std::map<std::string, Participant> participants;
   SimulateOptions options;
   std::optional<Recorder> recorder;
   std::shared_ptr<MemoryRecording> kept;  // rows in memory, where they are asked for
-  std::optional<HybridRun> inside;        // the last step, when the present lies in it
+  ::pid_t owner = 0;                      // who began to record
 
-  bool started = false;
+  bool started = false, recording = false;
   double present = 0;  // [s]
   double until = INFINITY;
   std::string wanted_event;
-  bool has_happened = false, halted = false;
+  bool has_happened = false, halted = false, has_thrown = false;
   std::optional<Outcome> outcome;  // when it is over
   std::optional<Summary> summary;
   std::vector<double> x, row;
   double row_t = NAN;  // [s] of `row`
 
+  struct Made {
+    Scenario scenario;
+    BuiltScenario built;
+  };
+  Made make(const std::vector<std::string>& with) const {
+    ReadScenario read = read_scenario_text(text, file_name, with, folder);
+    Made out;
+    if (read.problems.empty()) out.built = build_scenario(read.scenario, read.problems);
+    if (!read.problems.empty()) throw_problems(read.problems);
+    out.scenario = std::move(read.scenario);
+    return out;
+  }
   void read() {
     if (scenario) return;
-    ReadScenario read = read_scenario_text(text, file_name, settings, folder);
-    std::optional<BuiltScenario> made;
-    if (read.problems.empty()) made = build_scenario(read.scenario, read.problems);
-    if (!read.problems.empty()) throw_problems(read.problems);
-    scenario = std::move(read.scenario);
-    built = std::move(made);
+    Made made = make(settings);
+    scenario = std::move(made.scenario);
+    built = std::move(made.built);
   }
   HybridRun& prepare() {
     read();
     if (!run) {
       run.emplace(built->system, built->options);
       run->set_events(built->events);
-      x.resize(run->x().size());
-      row.resize(static_cast<std::size_t>(run->channels().width()));
+      connect_all();
     }
     return *run;
   }
@@ -99,11 +114,20 @@ struct Simulation::Impl : Observer {
     scenario.reset(), built.reset(), run.reset();
     row_t = NAN;
   }
+  void connect_all() {
+    const std::vector<External> list = list_externals(built->system, run->channels());
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      const auto who = participants.find(list[k].name);
+      std::shared_ptr<const ExternalSource> source;
+      if (who != participants.end() && who->second)
+        source = std::make_shared<const ExternalSource>(make_source(list[k], who->second));
+      run->connect(k, source);
+      if (behind) behind->connect(k, source);
+    }
+  }
 
   bool step(HybridRun& of) override {
     if (recorder) recorder->step(of);
-    inside.reset();
-    if (of.t() > until) inside.emplace(of);
     halted = of.t() >= until;
     return !halted;
   }
@@ -122,16 +146,27 @@ struct Simulation::Impl : Observer {
   // Steps until the observer has what it waits for, or the run is over.
   void advance() {
     HybridRun& r = prepare();
-    if (!std::exchange(started, true) && !(options.h5.empty() && options.csv.empty() && !kept)) {
+    started = true;
+    if (!std::exchange(recording, true) && !(options.h5.empty() && options.csv.empty() && !kept)) {
+      owner = ::getpid();
       recorder.emplace(r, *scenario, options);
       recorder->start(r);
     }
+    if (recorder && owner != ::getpid())
+      throw std::runtime_error("this process was forked: the one it comes from writes the result");
     row_t = NAN;
     halted = false;
     // Asked before every step: what has happened at the end of the last one is seen here first.
-    r.interrupted = [this] { return has_happened; };
-    const Outcome end = r.advance(scenario->time.stop, this);
-    const bool waits = halted && end.ending == Ending::stopped;
+    r.interrupted = [this, &r] {
+      const double next = r.next_step();
+      behind.reset();
+      const bool may_cross = !(next > 0) || r.t() + 2 * next > until;
+      if (std::isfinite(until) && may_cross && !has_happened) behind.emplace(r);
+      return has_happened;
+    };
+    const Outcome end = r.advance(scenario->time.stop, this, until);
+    r.interrupted = nullptr;
+    const bool waits = r.is_ahead() || (halted && end.ending == Ending::stopped);
     if (!waits && end.ending != Ending::interrupted) finish(end);
   }
   void finish(const Outcome& end) {
@@ -142,14 +177,95 @@ struct Simulation::Impl : Observer {
     recorder.reset();
     summary = Summary(std::make_shared<const Summary::Content>(s));
   }
+  // What broke the run off, once.
+  void throw_failure() {
+    if (run->failure() && !std::exchange(has_thrown, true)) std::rethrow_exception(run->failure());
+  }
+
+  // The run stands at the present; what lay ahead is gone.
+  void cut() {
+    HybridRun& r = prepare();
+    if (r.is_ahead()) r = *behind;
+    r.interrupted = nullptr;
+    behind.reset();
+    until = INFINITY;
+    if (r.t() < present) r.advance(present, this);
+    row_t = NAN;
+  }
+  void change(const std::string& setting) {
+    const std::string key = setting.substr(0, setting.find('='));
+    const auto refuse = [&](const std::string& why) {
+      throw std::logic_error(fmt::format("{} cannot be set once the run has begun: {}", key, why));
+    };
+    if (outcome) refuse("it is over");
+    std::vector<std::string> with = settings;
+    with.push_back(setting);
+    Made made = make(with);
+    ByteWriter recorded, to_record;
+    recorded(scenario->record);
+    to_record(made.scenario.record);
+    if (recorded.bytes() != to_record.bytes()) refuse("it is being recorded");
+    if (!(made.scenario.time.stop > present)) refuse(fmt::format("it is {} s already", present));
+    const std::string why =
+        run->find_obstacle(built->system, made.built.system, made.built.options, made.built.events);
+    if (!why.empty()) refuse(why);
+    cut();
+    run->change(built->system, made.built.system, made.built.options, made.built.events, this);
+    settings = std::move(with);
+    scenario = std::move(made.scenario);
+    built = std::move(made.built);
+  }
+
+  std::string save() {
+    if (outcome && outcome->ending == Ending::broken_off)
+      throw std::logic_error("a run that was broken off has no state to go on from");
+    const HybridRun& r = prepare();
+    ByteWriter a;
+    a.transfer(kMagic.data(), kMagic.size());
+    a(settings, present, started);
+    return a.bytes() + (r.is_ahead() ? behind->save() : r.save());
+  }
+  void restore(std::string_view bytes) {
+    if (!bytes.starts_with(kMagic)) throw std::runtime_error("these bytes are no saved simulation");
+    ByteReader a(bytes.substr(kMagic.size()));
+    std::vector<std::string> with;
+    double t = 0;
+    bool has_started = false;
+    a(with, t, has_started);
+    Made made;
+    try {
+      made = make(with);
+    } catch (const ScenarioError& e) {
+      throw std::runtime_error(std::string("a saved simulation of another scenario: ") + e.what());
+    }
+    HybridRun other(made.built.system, made.built.options);
+    other.set_events(made.built.events);
+    other.restore(bytes.substr(bytes.size() - a.left()));
+    if (!(t >= other.t())) throw std::runtime_error("a saved simulation that is damaged: its time");
+    settings = std::move(with);
+    scenario = std::move(made.scenario);
+    built = std::move(made.built);
+    run.emplace(std::move(other));
+    behind.reset();
+    connect_all();
+    recorder.reset();
+    if (kept) options.memory = kept = std::make_shared<MemoryRecording>();
+    recording = false;
+    started = has_started;
+    outcome.reset();
+    summary.reset();
+    row_t = NAN;
+    present = run->t();
+  }
 
   // All channels at the present time.
   const std::vector<double>& find_row() {
     HybridRun& r = prepare();
     if (row_t == present) return row;
-    HybridRun& from = inside && present < r.t() ? *inside : r;
-    from.find_state(present, x);
-    from.fill_row(present, x, row);
+    x.resize(r.x().size());
+    row.resize(static_cast<std::size_t>(r.channels().width()));
+    r.find_state(present, x);
+    r.fill_row(present, x, row);
     row_t = present;
     return row;
   }
@@ -186,10 +302,41 @@ Simulation& Simulation::set(const std::string& key, double value) {
   return set(key, fmt::format("{:.17g}", value));
 }
 Simulation& Simulation::set(const std::string& key, const std::string& value) {
-  impl_->forget();
-  impl_->settings.push_back(key + "=" + value);
+  const std::string setting = key + "=" + value;
+  if (impl_->started) {
+    impl_->change(setting);
+  } else {
+    impl_->forget();
+    impl_->settings.push_back(setting);
+  }
   return *this;
 }
+
+std::vector<Simulation::External> Simulation::externals() {
+  const HybridRun& run = impl_->prepare();
+  return list_externals(impl_->built->system, run.channels());
+}
+
+Simulation& Simulation::connect(const std::string& external, Participant participant) {
+  std::vector<std::string> names;
+  for (const External& e : externals()) names.push_back(e.name);
+  if (std::find(names.begin(), names.end(), external) == names.end())
+    throw std::out_of_range(fmt::format("no external {}{}", external, suggest(external, names)));
+  impl_->participants[external] = std::move(participant);
+  impl_->connect_all();
+  return *this;
+}
+
+std::string Simulation::save_state() { return impl_->save(); }
+void Simulation::restore_state(std::string_view bytes) {
+  impl_->restore(bytes);
+  // To where it stood, inside a step that is made once more.
+  double t = 0;
+  std::vector<std::string> settings;
+  ByteReader(bytes.substr(kMagic.size()))(settings, t);
+  if (impl_->started) run_until(t);
+}
+
 Simulation& Simulation::write_result(const std::filesystem::path& file) {
   impl_->forget();
   if (file.extension() != ".h5" && file.extension() != ".csv")
@@ -219,8 +366,12 @@ bool Simulation::run_until(double t) {
   s.wanted_event.clear();
   s.has_happened = false;
   // The end of the scenario is the end of the run, whoever asks for it.
-  while (!s.outcome && (run.t() < t || run.t() >= s.scenario->time.stop)) s.advance();
+  const auto is_there = [&] {
+    return run.is_ahead() ? run.t() > t : run.t() >= t && run.t() < s.scenario->time.stop;
+  };
+  while (!s.outcome && !is_there()) s.advance();
   s.present = std::min(t, run.t());
+  s.throw_failure();
   return !is_over();
 }
 
@@ -232,6 +383,7 @@ bool Simulation::run_to_event(const std::string& kind_or_name) {
   s.has_happened = false;
   while (!s.outcome && !s.has_happened) s.advance();
   s.present = run.t();
+  s.throw_failure();
   return s.has_happened;
 }
 
@@ -309,9 +461,7 @@ LinearModelData Simulation::linearise(const std::vector<std::string>& inputs,
 
 std::vector<Simulation::Event> Simulation::events() {
   std::vector<Event> out;
-  // The integrator may be ahead.
-  for (const EventRecord& h : impl_->prepare().event_records())
-    if (h.t <= impl_->present) out.push_back(to_event(h));
+  for (const EventRecord& h : impl_->prepare().event_records()) out.push_back(to_event(h));
   return out;
 }
 

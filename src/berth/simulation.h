@@ -11,17 +11,25 @@
 //   result.verdict(), result.number("docks.joint.force_peak")
 //
 // In one piece or in many, a run has the same bits: run_until() never cuts a step. The integrator may
-// be ahead; values at t come from a step of the method itself, as with `--at`.
+// be ahead; values at t come from a step of the method itself, as with `--at`. Nothing that happens at
+// the end of a step, and nobody who is asked there, comes before its time: t() has reached it then.
 //
-// A bad scenario is a ScenarioError that lists all that `berth check` would. Several simulations may
-// run in threads of their own, but for those that write results: the HDF5 library serves one at a time.
+// A bad scenario is a ScenarioError that lists all that `berth check` would.
+//
+// Threads: a simulation is used by one thread at a time, different ones by any number at once. No signal
+// handlers are installed. After fork() both processes have a simulation that goes on; one that writes a
+// result goes on where it began, and throws std::runtime_error in the other.
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -78,6 +86,40 @@ class Simulation {
     double number(const std::string& of) const;
   };
 
+  // What an external measures or commands.
+  struct Signal {
+    std::string name, unit;
+    std::string frame;  // axes of a vector
+    int width = 1;      // numbers
+  };
+
+  // A place where somebody else takes part: [[external]].
+  struct External {
+    std::string name;
+    double sample_time = 0, offset = 0, latency = 0;  // [s]
+    std::vector<Signal> measures, commands;
+  };
+
+  // What an external sees at one of its samples.
+  class Measurements {
+   public:
+    Measurements(const std::vector<Signal>& signals, std::span<const double> numbers)
+        : signals_(signals), numbers_(numbers) {}
+    // By the name in `measures`. Throws std::out_of_range, with the nearest name, when there is none.
+    std::span<const double> operator[](std::string_view name) const;
+    double number(std::string_view name) const { return (*this)[name].front(); }
+    const std::vector<Signal>& signals() const { return signals_; }
+    std::span<const double> numbers() const { return numbers_; }  // all, one after the other
+
+   private:
+    const std::vector<Signal>& signals_;
+    std::span<const double> numbers_;
+  };
+  // By name; what is left out stays as it is.
+  using Commands = std::map<std::string, std::vector<double>, std::less<>>;
+  // Asked at every sample. Nothing: no answer.
+  using Participant = std::function<std::optional<Commands>(double t, const Measurements&)>;
+
   // A value of a summary: "docks.joint.force_peak".
   struct Field {
     std::string path, unit, meaning;
@@ -129,9 +171,21 @@ class Simulation {
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
 
-  // Before the first step; afterwards std::logic_error. A text is read as after `--set key=`.
+  // A text is read as after `--set key=`. Before the first step anything may be set. Between two steps:
+  // numbers of the system, as masses, gains, stiffnesses, references of controllers, and time.stop; the
+  // present step is cut at t(), what lay ahead is discarded, and the energy that another mass or spring
+  // brings along is work from outside. What a state is counted by (bodies, samples, delays, events, the
+  // start, the integrator, what is recorded) is refused: std::logic_error with the reason, and nothing is
+  // changed.
   Simulation& set(const std::string& key, double value);
   Simulation& set(const std::string& key, const std::string& value);
+
+  std::vector<External> externals();
+  // From the next sample on; an empty one: nobody, and the silence rule of the scenario acts. Throws
+  // std::out_of_range when there is no such external. What the participant throws, and an answer with an
+  // unknown name, another number of numbers or one that is not finite (std::invalid_argument), ends the
+  // run as broken_off: run_until() and run() throw it once the result is complete.
+  Simulation& connect(const std::string& external, Participant participant);
   // Results are written here while it runs and complete when it has ended: .h5, or .csv.
   Simulation& write_result(const std::filesystem::path& file);
 
@@ -142,6 +196,13 @@ class Simulation {
   void check();
   // The scenario with its settings and all defaults written out.
   std::string scenario();
+
+  // Everything the run is now, as bytes; who takes part from outside is not in them. A simulation of the
+  // same scenario goes on from them bit for bit; what it records begins there. Settings come along.
+  // restore_state() throws std::runtime_error when they are damaged or of another scenario, and says what
+  // differs; the simulation is then as it was.
+  std::string save_state();
+  void restore_state(std::string_view bytes);
 
   // Up to t [s]. False when the run is over, there or before. Throws std::invalid_argument for a time
   // that is past.

@@ -117,7 +117,9 @@ TEST(Models, AreInAResultOnceAndNeededNowhereElse) {
   ReadScenario read = read_scenario(folder / "x.toml");
   const BuiltScenario built = build_scenario(read.scenario, read.problems);
   ASSERT_EQ(describe_all(read.problems), "");
-  simulate(read.scenario, built, {.h5 = folder / "x.h5"});
+  SimulateOptions options;
+  options.h5 = folder / "x.h5";
+  simulate(read.scenario, built, options);
   std::filesystem::remove(folder / "one.glb");
   std::filesystem::remove(folder / "same.glb");
   const Hdf5Reader file(folder / "x.h5");

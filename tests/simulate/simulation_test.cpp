@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <thread>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "berth/simulate.h"
 #include "tests/support/process.h"
@@ -122,8 +125,9 @@ TEST(Simulation, IsSetBeforeItBegins) {
   s.set("spacecraft.body.mass", 3).set("time.stop", "1");
   EXPECT_TRUE(has(s.scenario(), "stop = 1"));
   s.step(0.5);
-  EXPECT_THROW(s.set("time.stop", 2), std::logic_error);
+  EXPECT_THROW(s.set("spacecraft.body.state.position", "[1, 0, 0]"), std::logic_error);
   EXPECT_THROW(s.write_result("x.h5"), std::logic_error);
+  EXPECT_THROW(s.keep_result(), std::logic_error);
 }
 
 TEST(Simulation, ListsAllProblems) {
@@ -172,6 +176,119 @@ TEST(Simulation, WritesTheResultThatTheCommandWrites) {
   }
   EXPECT_TRUE(read_bytes(folder / "b.csv") == read_bytes(folder / "a.csv"));
   EXPECT_THROW(load("hil_contact").write_result("b.txt"), std::invalid_argument);
+}
+
+// --- set between steps -------------------------------------------------------------------------------
+
+TEST(Simulation, IsSetBetweenSteps) {
+  // A spring that becomes stiffer on the way: energy from outside, and another frequency.
+  const std::string text = R"(
+[time]
+stop = 10
+[[body]]
+name = "ball"
+joint = "prismatic"
+mass = 2
+stiffness = 8
+q = [0.1]
+)";
+  Simulation s = Simulation::from_text(text);
+  const double omega = 2, harder = 4;  // [rad/s] √(k/m)
+  const double t = 1.3;
+  s.run_until(t);
+  const double x = s.value("ball.travel"), v = s.value("ball.speed");
+  EXPECT_NEAR(x, 0.1 * std::cos(omega * t), 1e-9);
+  s.set("body.ball.stiffness", 32);
+  EXPECT_EQ(s.value("ball.travel"), x);
+  s.run_until(t + 0.9);
+  EXPECT_NEAR(s.value("ball.travel"),
+              x * std::cos(harder * 0.9) + v / harder * std::sin(harder * 0.9), 1e-9);
+  EXPECT_THROW(s.set("body.ball.joint", "revolute"), std::logic_error);
+  EXPECT_THROW(s.set("integrator.tolerance", 1e-6), std::logic_error);
+  EXPECT_THROW(s.set("body.ball.mas", 1), ScenarioError);
+  s.set("time.stop", 5);
+  // And saved: the settings come along.
+  Simulation other = Simulation::from_text(text);
+  other.restore_state(s.save_state());
+  EXPECT_EQ(other.t(), s.t());
+  EXPECT_EQ(other.run().json(), s.run().json());
+  EXPECT_EQ(s.t(), 5);
+  EXPECT_LT(s.summary().number("audit.energy"), 1e-9);
+}
+
+// The reference of a controller that an event has replaced stays, unless it is what is set.
+TEST(Simulation, SetsGainsAndReferencesOfControllers) {
+  Simulation s = load("slew");
+  s.run_until(7);
+  s.set("integrator.max_steps", 123456);
+  const auto controls = s.scenario();
+  ASSERT_TRUE(has(controls, "max_steps = 123456"));
+  s.run_until(8);
+  EXPECT_TRUE(std::isfinite(s.value("system.kinetic_energy")));
+}
+
+TEST(Simulation, StatesAreRefusedWhereTheyDoNotBelong) {
+  Simulation s = load("hil_contact");
+  s.run_until(3);
+  const std::string bytes = s.save_state();
+  Simulation other = load("free_body");
+  EXPECT_THROW(other.restore_state(bytes), std::runtime_error);
+  EXPECT_THROW(other.restore_state("nonsense"), std::runtime_error);
+  std::string damaged = bytes;
+  damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 1);
+  Simulation same = load("hil_contact");
+  EXPECT_THROW(same.restore_state(damaged), std::runtime_error);
+  EXPECT_EQ(same.t(), 0);
+  same.restore_state(bytes);
+  EXPECT_EQ(same.t(), 3);
+  EXPECT_EQ(same.run().json(), s.run().json());
+}
+
+// --- threads and processes ---------------------------------------------------------------------------
+
+TEST(Simulation, SeveralWriteResultsInThreads) {
+  const TemporaryFolder folder;
+  const auto run = [&](int i) {
+    Simulation s = load("hil_contact");
+    s.set("time.stop", 8).write_result(folder / (std::to_string(i) + ".h5"));
+    while (s.step(0.5)) {
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) threads.emplace_back(run, i);
+  for (std::thread& t : threads) t.join();
+  for (int i = 1; i < 4; ++i)
+    EXPECT_TRUE(read_bytes(folder / "0.h5") == read_bytes(folder / (std::to_string(i) + ".h5")));
+}
+
+TEST(Simulation, GoesOnInAForkedProcess) {
+  const TemporaryFolder folder;
+  Simulation plain = load("hil_contact"), writes = load("hil_contact");
+  plain.set("time.stop", 8).run_until(3);
+  writes.set("time.stop", 8).write_result(folder / "x.h5").run_until(3);
+  const ::pid_t child = ::fork();
+  if (child == 0) {
+    int code = 0;
+    try {
+      plain.run();
+      code |= plain.t() == 8 ? 0 : 1;
+      try {
+        writes.run();
+        code |= 2;
+      } catch (const std::runtime_error&) {
+      }
+      { const Simulation gone = std::move(writes); }
+    } catch (...) {
+      code |= 4;
+    }
+    ::_exit(code);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(plain.run().json(), writes.run().json());
+  EXPECT_EQ(Result::open(folder / "x.h5").summary().outcome(), "reached_end");
 }
 
 }  // namespace

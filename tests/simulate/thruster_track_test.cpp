@@ -108,7 +108,9 @@ TEST(PeakTime, IsWhereTheChannelIsLargest) {
   const double t = find_number(first, "contacts.tip.force_peak_time");
   const double joint = find_number(first, "docks.soft.force_peak_time");
   ASSERT_GT(t, 0);
-  const Summary s = simulate(read.scenario, built, {.at = {t, joint}});
+  SimulateOptions options;
+  options.at = {t, joint};
+  const Summary s = simulate(read.scenario, built, options);
   const auto at = [&](std::size_t sample, const std::string& name) {
     for (const Channel& c : s.channels)
       if (c.name == name) return s.samples[sample].row[static_cast<std::size_t>(c.first)];

@@ -160,6 +160,17 @@ void find_warnings(const Scenario& scenario, const BuiltScenario& built, CheckRe
 }
 
 // Wrenches that controllers ask of a thruster set and that none of its thrusters give.
+// Who is to take part does so through the library alone.
+void find_external_warnings(const Scenario& scenario, std::vector<std::string>& warnings) {
+  for (const External<double>& e : scenario.external) {
+    const std::string rule = e.silent.then == Silence::hold
+                                 ? "its commands stay zero"
+                                 : fmt::format("its silence rule acts: {} after {} s",
+                                               e.silent.then.keyword(), e.silent.hold);
+    warnings.push_back(fmt::format("external {} has no owner in `berth run`: {}", e.name, rule));
+  }
+}
+
 void find_thruster_warnings(const System<double>& system, std::vector<std::string>& warnings) {
   const auto& sets = std::get<std::vector<ThrusterSet<double>>>(system.forces);
   const auto gives = [](const ThrusterSet<double>& set, const Wrench<double>& wanted) {
@@ -317,6 +328,7 @@ CheckResult check(const Scenario& scenario, const BuiltScenario& built) {
   out.states = built.system.layout().size;
   out.modes = find_modes(built.system);
   find_warnings(scenario, built, out);
+  find_external_warnings(scenario, out.warnings);
   find_thruster_warnings(built.system, out.warnings);
   find_envelope_warnings(scenario, built.system, out.warnings);
   find_overlap_warnings(scenario, built.system, motion, out.warnings);

@@ -10,6 +10,8 @@
 //   pushed_body, thruster_set                   body that feels its wrench, and the set that is asked
 //                                               for it; -1 = none
 //   pushes_from_outside                         that wrench comes from no actuator
+//   asks_levels                                 it asks for levels of single thrusters
+//   asks_outside                                its output comes from outside (external.h)
 //   driven_joints, set_references               joints it drives: they take a task
 //   connect                                     finds the readings of the sensors it names: find(sensor,
 //                                               "position", findings) gives a Sensed, or a finding
@@ -29,6 +31,7 @@ struct Sensed {
 
 struct ControlPart : NamedPart {
   static constexpr bool prescribes_accelerations = false;
+  static constexpr bool asks_outside = false;
 
   int state_count() const { return 0; }
   void find_state_rate(const auto&, const auto*, auto*) const {}
@@ -36,6 +39,7 @@ struct ControlPart : NamedPart {
   int pushed_body() const { return -1; }
   int thruster_set() const { return -1; }
   bool pushes_from_outside() const { return false; }
+  bool asks_levels() const { return false; }
   std::span<const JointRef> driven_joints() const { return {}; }
   void set_references(const auto&) {}
   void connect(const auto&, Findings&) {}

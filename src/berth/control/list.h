@@ -14,6 +14,7 @@
 #include "berth/control/approach.h"
 #include "berth/control/attitude_control.h"
 #include "berth/control/computed_torque.h"
+#include "berth/control/external.h"
 #include "berth/control/joint_effort.h"
 #include "berth/control/joint_pd.h"
 #include "berth/control/thrust.h"
@@ -27,5 +28,9 @@ using Controls = PartList<AttitudeControl<T>,  //
                           ComputedTorque<T>,   //
                           Approach<T>,         //
                           Thrust<T>>;
+
+// Externals have a table of their own. They come last.
+template <Scalar T>
+using AllControls = Extended<Controls<T>, External<T>>;
 
 }  // namespace berth

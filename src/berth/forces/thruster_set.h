@@ -97,6 +97,12 @@ struct ThrusterSet : ForcePart {
     for (int i = 0; i < n; ++i) level[i] = level[i] / worst;
   }
 
+  // Levels asked for directly, on top; no valve is more than open.
+  void add_levels(const T* asked, T* level) const {
+    for (std::size_t i = 0; i < thruster.size(); ++i)
+      level[i] = min(level[i] + clamp(asked[i], T(0.0), T(1.0)), T(1.0));
+  }
+
   // On-time of one pulse for a wanted level.
   double find_on_time(double level) const {
     const double wanted = level * sample_time;

@@ -88,10 +88,12 @@ struct Command {
   std::vector<T> joint;              // [N·m] or [N] motor effort per speed
   std::vector<Wrench<T>> thrusters;  // asked of each thruster set, about its body's origin, B axes
   std::vector<T> levels;             // 0…1 of every thruster, set after set
+  std::vector<T> asked;              // likewise, directly, on top of the wrenches; empty: of none
   std::vector<Wrench<T>> loads;      // ideal ones from outside, about each body's origin, B axes
 
   void clear() {
     for (T& x : joint) x = T(0.0);
+    for (T& x : asked) x = T(0.0);
     for (Wrench<T>& w : loads) w = Wrench<T>{};
     for (Wrench<T>& w : thrusters) w = Wrench<T>{};
   }

@@ -29,6 +29,8 @@ enum class Named : unsigned char {
   contact,
   force,
   control,
+  external,
+  actuator,  // what an external commands: thruster set, body, joint, contact or event
   event,
 };
 
@@ -54,6 +56,9 @@ constexpr NamedText text_of(Named kind) {
     case Named::contact: return {"name of a contact", "contact"};
     case Named::force: return {"name of a force", "force"};
     case Named::control: return {"name of a control", "control"};
+    case Named::external: return {"name of an external", "external"};
+    case Named::actuator:
+      return {"name of a thruster set, body, joint, contact or event", "actuator named"};
     case Named::event: return {"name of an event", "event"};
   }
   return {"name", "thing named"};
@@ -93,6 +98,8 @@ using ClosureRef = Ref<Named::closure>;
 using ContactRef = Ref<Named::contact>;
 using ForceRef = Ref<Named::force>;
 using ControlRef = Ref<Named::control>;
+using ExternalRef = Ref<Named::external>;
+using ActuatorRef = Ref<Named::actuator>;
 using EventRef = Ref<Named::event>;
 
 template <class M>
@@ -106,7 +113,7 @@ struct Names {
   std::vector<std::string> bodies, ports, thruster_sets, sensors;
   std::vector<int> speeds;  // of the joint that carries each body
   bool of_scenario = false;
-  std::vector<std::string> docks, closures, contacts, forces, controls, events;
+  std::vector<std::string> docks, closures, contacts, forces, controls, externals, events;
 
   // Null: not known here.
   const std::vector<std::string>* list_of(Named kind) const {
@@ -121,6 +128,7 @@ struct Names {
       case Named::sensor: return &sensors;
       case Named::earlier_body:
       case Named::component:
+      case Named::actuator:
       case Named::own_port: return nullptr;  // by those who build it
       default: break;
     }
@@ -131,6 +139,7 @@ struct Names {
       case Named::contact: return &contacts;
       case Named::force: return &forces;
       case Named::control: return &controls;
+      case Named::external: return &externals;
       case Named::event: return &events;
       default: return nullptr;
     }

@@ -29,7 +29,8 @@ const std::vector<ThrusterSet<double>>& sets_of(const Core& core) {
 
 struct Counts {
   std::size_t bodies, speeds, docks, contacts, events, controls, sets;
-  std::vector<double> periods;  // [s] of controllers
+  std::vector<double> periods;         // [s] of controllers
+  std::vector<std::size_t> externals;  // numbers that each commands
 };
 
 Counts count_parts(const Core& core) {
@@ -41,6 +42,8 @@ Counts count_parts(const Core& core) {
   n.events = core.events.size();
   for_each_part(core.system.controls, [&](const auto& c) { n.periods.push_back(c.sample_time); });
   n.controls = n.periods.size();
+  for (const External<double>& e : std::get<std::vector<External<double>>>(core.system.controls))
+    n.externals.push_back(index(e.output_count()));
   n.sets = sets_of(core).size();
   return n;
 }
@@ -100,6 +103,12 @@ void check_event_queue(const Core& core, const Counts& n) {
         require(fits, "reading of a sensor");
         break;
       }
+      case Due::external_sample:
+      case Due::external_silence: is_of(n.externals.size()); break;
+      case Due::external_command:
+        is_of(n.externals.size());
+        require(e.output.size() == n.externals[index(e.index)], "command of an external");
+        break;
       case Due::sample:
         require(within(e.index, n.controls) && n.periods[index(e.index)] > 0, "sample");
         break;
@@ -131,6 +140,7 @@ void check_event_queue(const Core& core, const Counts& n) {
 
 void check_events(const Core& core, const Counts& n) {
   const std::vector<EventWatch>& watches = core.s.watches;
+  require(core.s.externals.size() == (core.s.started ? n.externals.size() : 0), "externals");
   require(watches.size() == (core.s.started ? n.events : 0), "events");
   for (std::size_t k = 0; k < watches.size(); ++k) {
     const EventWatch& w = watches[k];

@@ -37,7 +37,7 @@ double* states_of(Core& core, const Contact<double>& c) {
 // Whether (1) has it touching by what is known of its margins.
 bool wants_touch(const Contact<double>& c, const LoopState& loop, const Grip& grip) {
   if (c.bilateral && grip.touching) return true;
-  return loop.inside && (c.adhesive || loop.pressing);
+  return loop.inside && (c.touches_by_depth() || loop.pressing);
 }
 
 double find_margin(const Contact<double>& c, const ContactMotion<double>& m, const Grip& grip,
@@ -233,7 +233,7 @@ void ContactSwitching::watch(Core& core) {
     if (c.is_impact()) continue;
     if (!(c.bilateral && grip.touching)) {
       core.contact_margins.push_back({Margin::depth, k});
-      if (!c.adhesive && core.s.loops[index(k)].inside)
+      if (!c.touches_by_depth() && core.s.loops[index(k)].inside)
         core.contact_margins.push_back({Margin::press, k});
     }
     if (grip.touching && c.can_stick()) core.contact_margins.push_back({Margin::stick, k});

@@ -6,6 +6,7 @@
 // Everything that changes a run goes through the functions below and those of the switching parts
 // (switching.h); evaluate() changes nothing but the workspace it is given.
 
+#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
@@ -50,9 +51,13 @@ struct Core {
   RunOptions options;
   Identity identity;  // of the system as it was given, and of the options
   std::vector<Event> events;
+  // Who takes part from outside, one for each external, null for nobody; shared by copies of the run.
+  std::vector<std::shared_ptr<const ExternalSource>> sources;
+  std::exception_ptr failure;  // what one of them has thrown
   System<double> system;
   RunState s;
   Channels channels;
+  std::vector<std::vector<int>> measured;  // places of the numbers that each external sees
 
   // Scratch, meaningless between calls.
   Workspace<double> work;  // of the derivative: after Stepper::evaluate_here() it stands at (t, x)
@@ -133,6 +138,9 @@ void report(Core& core, std::string kind, const std::string& name,
 void fill_numbers(Core& core, const Mode<double>& mode, std::span<const double> x,
                   Workspace<double>& w, std::span<double> out, bool far = false);
 
+// When schedules and profiles change piece, from now on, into the event queue.
+void fill_schedule(Core& core);
+
 // --- delays (delay_line.cpp) ---------------------------------------------------------------------
 
 bool is_awake(const Core& core, int contact);
@@ -149,6 +157,12 @@ void remember_model(Core& core);
 
 // One that was switched off, sensor, controller or thruster set, is on again.
 void wake_sampled(Core& core, const std::string& name);
+
+// --- externals (external_sampling.cpp) -----------------------------------------------------------
+
+void find_measured(Core& core);
+// One was switched by an event.
+void switch_external(Core& core, const std::string& name);
 
 // --- saving (save.cpp, check_restored.cpp) ---------------------------------------------------------
 

@@ -32,6 +32,7 @@ struct Event {
   bool at_once = false;   // act only if the condition holds when the other trigger comes
   double hold = 0;        // [s] the condition must last
   bool repeat = false;
+  bool commanded = false;             // by an external
   bool may_wait = false;              // that it never acts is no news
   bool follows_best = false;          // how near each of its inequalities came is reported
   std::vector<std::string> reported;  // channels that go with it

@@ -14,28 +14,33 @@
 namespace berth {
 
 enum class Due : unsigned char {
-  switching,       // a schedule or reference profile changes piece
-  valve_closes,    // a thruster pulse ends
-  event,           // an event is triggered: its time has come, or its delay is over
-  hold_over,       // a condition has held long enough, unless it was interrupted
-  echo,            // a contact's change has come round its delay
-  reading,         // what a sensor measured arrives
-  sensor_sample,   // a sensor measures
-  sample,          // a controller reads and computes
-  actuation,       // what it computed reaches the actuators
-  contact_sample,  // the force of a sampled contact is measured
-  contact_signal,  // what was measured is fed back
-  settled,         // nothing more is to come from a contact that was lost
-  thruster_cycle,  // a pulsed thruster set opens its valves
+  switching,         // a schedule or reference profile changes piece
+  valve_closes,      // a thruster pulse ends
+  event,             // an event is triggered: its time has come, or its delay is over
+  hold_over,         // a condition has held long enough, unless it was interrupted
+  echo,              // a contact's change has come round its delay
+  reading,           // what a sensor measured arrives
+  sensor_sample,     // a sensor measures
+  external_sample,   // an external is asked
+  external_command,  // what it answered acts
+  external_silence,  // nothing has acted for too long
+  sample,            // a controller reads and computes
+  actuation,         // what it computed reaches the actuators
+  contact_sample,    // the force of a sampled contact is measured
+  contact_signal,    // what was measured is fed back
+  settled,           // nothing more is to come from a contact that was lost
+  thruster_cycle,    // a pulsed thruster set opens its valves
 };
 
 struct Entry {
   double t;  // [s]
   Due due;
-  int index = 0;                 // event, sensor, controller, thruster set, thruster, or contact
+  int index = 0;  // event, sensor, external, controller, thruster set, thruster, or contact
   std::uint64_t count = 0;       // periods passed, which try of a condition to hold, which touch
-  std::vector<double> output{};  // reading, actuation, contact_signal, echo: what arrives
+  std::vector<double> output{};  // reading, command, actuation, contact_signal, echo: what arrives
 };
+// The count of an event that is commanded: it acts at once.
+inline constexpr std::uint64_t kCommanded = 1;
 
 class EventQueue {
  public:

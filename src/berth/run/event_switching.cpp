@@ -133,7 +133,7 @@ void EventSwitching::start(Core& core) {
     const Event& e = core.events[index(k)];
     if (e.at) {
       core.s.event_queue.add({*e.at, Due::event, k});
-    } else if (e.after < 0 && e.hit < 0) {
+    } else if (e.after < 0 && e.hit < 0 && (e.when || !e.commanded)) {
       trigger(core, k);
     }
   }
@@ -281,7 +281,10 @@ void EventSwitching::note_best(Core& core, std::size_t i, double margin, double 
 }
 
 bool EventSwitching::due(Core& core, const Entry& entry) {
-  if (entry.due == Due::event) {
+  if (entry.due == Due::event && entry.count == kCommanded) {
+    if (core.events[index(entry.index)].repeat || watch_of(core, entry.index).acted == 0)
+      core.pending.push_back(entry.index);
+  } else if (entry.due == Due::event) {
     trigger(core, entry.index);
   } else if (entry.due == Due::hold_over) {
     const EventWatch& w = watch_of(core, entry.index);

@@ -36,15 +36,15 @@ void visit_state(auto& a, Is<Dock<double>> auto& d) {
 void visit_state(auto& a, Is<Contact<double>> auto& c) {
   auto& [name, owner, corner, port_1, port_2, probe, surface, law, friction, compensation, adhesive,
          bilateral, along_normal, delay, sample_time, jitter, seed, robot_frequency, robot_damping,
-         filter_time, first_state] = c;
+         filter_time, first_state, external] = c;
   a(name, owner, corner, port_1, port_2, probe, surface, law, friction, compensation, adhesive,
     bilateral, along_normal, delay, sample_time, jitter, seed, robot_frequency, robot_damping,
-    filter_time, first_state);
+    filter_time, first_state, external);
 }
 void visit_state(auto& a, Is<Event> auto& e) {
-  auto& [name, at, after, unless, hit, delay, when, on_false, at_once, hold, repeat, may_wait,
-         follows_best, reported, reported_places, where, actions] = e;
-  a(name, at, after, unless, hit, delay, when, on_false, at_once, hold, repeat, may_wait,
+  auto& [name, at, after, unless, hit, delay, when, on_false, at_once, hold, repeat, commanded,
+         may_wait, follows_best, reported, reported_places, where, actions] = e;
+  a(name, at, after, unless, hit, delay, when, on_false, at_once, hold, repeat, commanded, may_wait,
     follows_best, reported, reported_places, actions);
 }
 

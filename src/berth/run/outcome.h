@@ -20,11 +20,12 @@ enum class Ending {
   stuck,            // steps or events without progress in time
   out_of_time,      // integrator.max_wall_time is used up
   no_solution,      // of a step of the length that was asked for: shorten it
+  broken_off,       // who took part from outside failed
 };
 
-inline constexpr std::array<std::string_view, 10> kEndings{
-    "reached_end",    "stopped",         "interrupted", "step_too_small", "non_finite",
-    "too_many_steps", "too_many_events", "stuck",       "out_of_time",    "no_solution"};
+inline constexpr std::array<std::string_view, 11> kEndings{
+    "reached_end",     "stopped", "interrupted", "step_too_small", "non_finite", "too_many_steps",
+    "too_many_events", "stuck",   "out_of_time", "no_solution",    "broken_off"};
 constexpr std::string_view name(Ending ending) { return kEndings[static_cast<unsigned>(ending)]; }
 
 struct Outcome {

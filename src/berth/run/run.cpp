@@ -28,18 +28,6 @@ bool any_loads(const System<double>& system, const Mode<double>& mode) {
                                                       [](const auto& d) { return d.engaged; });
 }
 
-void fill_schedule(Core& core) {
-  std::vector<double> times;
-  const auto ask = [&](const auto& part) {
-    if constexpr (HasSchedule<std::remove_cvref_t<decltype(part)>>) part.add_times(times);
-  };
-  for_each_part(core.system.components, ask);
-  for_each_part(core.system.forces, ask);
-  for_each_part(core.system.controls, ask);
-  for (double t : times)
-    if (t > 0 && std::isfinite(t)) core.s.event_queue.add({t, Due::switching});
-}
-
 // What cannot work, found before the first step.
 void check(const Core& core) {
   for_each_part(core.system.controls, [](const auto& c) {
@@ -53,6 +41,18 @@ void check(const Core& core) {
 }
 
 }  // namespace
+
+void fill_schedule(Core& core) {
+  std::vector<double> times;
+  const auto ask = [&](const auto& part) {
+    if constexpr (HasSchedule<std::remove_cvref_t<decltype(part)>>) part.add_times(times);
+  };
+  for_each_part(core.system.components, ask);
+  for_each_part(core.system.forces, ask);
+  for_each_part(core.system.controls, ask);
+  for (double t : times)
+    if (t > core.s.t && std::isfinite(t)) core.s.event_queue.add({t, Due::switching});
+}
 
 void Derivative::jacobian(double t, std::span<const double> x, std::span<double> J) const {
   core.linearised.get(core.system).find_jacobian(t, x, in_mode, J);
@@ -78,6 +78,7 @@ Core::Core(System<double> of, const RunOptions& run_options)
   row.resize(index(channels.width()));
   work.sees_idle = false;  // but where samples are taken
   check(*this);
+  find_measured(*this);
   // Whoever observes before the run sees loads too.
   choose_rows(system, 0.0, s.x, s.mode, w);
 }
@@ -90,7 +91,8 @@ HybridRun::HybridRun(const HybridRun& other)
       core_(std::make_unique<Core>(*other.core_)),
       seen_(other.seen_),
       seen_mode_(other.seen_mode_),
-      inside_is_mode_(other.inside_is_mode_) {}
+      inside_is_mode_(other.inside_is_mode_),
+      ahead_(other.ahead_) {}
 HybridRun& HybridRun::operator=(const HybridRun& other) {
   HybridRun copy(other);
   interrupted = std::move(copy.interrupted);
@@ -98,11 +100,13 @@ HybridRun& HybridRun::operator=(const HybridRun& other) {
   seen_ = std::move(copy.seen_);
   seen_mode_ = std::move(copy.seen_mode_);
   inside_is_mode_ = copy.inside_is_mode_;
+  ahead_ = copy.ahead_;
   return *this;
 }
 
 void HybridRun::set_events(std::vector<Event> events) { core_->events = std::move(events); }
 double HybridRun::t() const { return core_->s.t; }
+double HybridRun::next_step() const { return core_->s.stepper->natural_step(); }
 double HybridRun::t_previous() const { return core_->s.t_previous; }
 std::span<const double> HybridRun::x() const { return core_->s.x; }
 const Channels& HybridRun::channels() const { return core_->channels; }
@@ -160,35 +164,6 @@ const Workspace<double>& HybridRun::observe(double t, std::span<const double> x)
 
 void HybridRun::fill_row(double t, std::span<const double> x, std::span<double> row) {
   core_->channels.fill(core_->system, x, observe(t, x), row);
-}
-
-std::vector<HybridRun::BestReached> HybridRun::best_reached() const {
-  std::vector<BestReached> out;
-  for (std::size_t k = 0; k < core_->events.size(); ++k) {
-    const Event& e = core_->events[k];
-    if (!e.follows_best) continue;
-    const EventWatch* w = k < core_->s.watches.size() ? &core_->s.watches[k] : nullptr;
-    for (std::size_t i = 0; i < e.when->inequalities().size(); ++i) {
-      const Inequality& q = e.when->inequalities()[i];
-      const bool known = w && i < w->best.size() && std::isfinite(w->best[i]);
-      out.push_back({e.name, core_->channels.at(q.place).name, q.value, q.greater,
-                     known ? q.left_at(w->best[i]) : NAN, known ? w->best_t[i] : NAN,
-                     known && w->best[i] >= 0});
-    }
-  }
-  return out;
-}
-
-std::vector<std::string> HybridRun::waiting_events() const {
-  const auto& watches = core_->s.watches;
-  const auto has_acted = [&](std::size_t k) { return k < watches.size() && watches[k].acted > 0; };
-  std::vector<std::string> names;
-  for (std::size_t k = 0; k < core_->events.size(); ++k) {
-    const Event& e = core_->events[k];
-    if (e.may_wait || has_acted(k) || (e.unless >= 0 && has_acted(index(e.unless)))) continue;
-    names.push_back(e.name);
-  }
-  return names;
 }
 
 // --- one instant -----------------------------------------------------------------------------------
@@ -372,7 +347,47 @@ void HybridRun::cut_step(double t) {
   evaluate(*core_, s.mode, s.t, s.x, Need::loads, core_->work);
 }
 
-Outcome HybridRun::advance(double t_stop, Observer* observer) {
+// One smooth step, up to the next entry of the event queue at most, and what happened inside it first.
+// Nothing: it was made.
+std::optional<Outcome> HybridRun::go_on(double t_stop, const Progress& progress, bool& happens) {
+  RunState& s = core_->s;
+  if (!std::exchange(inside_is_mode_, true)) core_->inside = s.mode;
+  const Derivative dense{*core_, core_->inside, false};
+  s.t_previous = s.t;
+  StepOutcome outcome = make_step(std::min(t_stop, s.event_queue.next_time()));
+  if (outcome != StepOutcome::accepted) return progress.explain(outcome);
+
+  // What happened inside, and where first.
+  if (core_->samples.size() > 0) {
+    constexpr double coarse = 1e-4;  // of a step
+    const bool again = is_long(*core_, s.t_previous, s.t);
+    std::vector<Crossing> crossings =
+        find_crossings(*core_, dense, s.t_previous, s.t, again ? coarse * (s.t - s.t_previous) : 0);
+    if (again && !crossings.empty()) {
+      double reach = 0;
+      if (const auto t = find_better_end(crossings, s.t_previous, s.t)) {
+        take_back_step();
+        outcome = make_step(*t);
+        if (outcome != StepOutcome::accepted) return progress.explain(outcome);
+        reach = kBeyond * (*t - s.t_previous);
+      }
+      crossings = refine_crossings(*core_, dense, crossings, s.t_previous, s.t, reach);
+    }
+    const std::optional<double> first = pass_first(*core_, crossings, s.t_previous, s.t);
+    happens = first.has_value();
+    const bool cut = first && *first < s.t;
+    if (cut) cut_step(*first);
+    raise_peaks(*core_, dense, s.t_previous, s.t, cut);
+    if (!happens)
+      for_each_switching(*core_, [&](auto part, std::size_t i) {
+        happens |= part.settle(*core_, core_->samples.last().subspan(i, part.count(*core_)));
+      });
+  }
+  s.run_log.add(core_->system, s.t, s.x, core_->work);
+  return std::nullopt;
+}
+
+Outcome HybridRun::advance(double t_stop, Observer* observer, double pause) {
   RunState& s = core_->s;
   const struct Advancing {
     bool& is;
@@ -386,57 +401,26 @@ Outcome HybridRun::advance(double t_stop, Observer* observer) {
     start(t_stop);
     if (!act()) return progress.stuck_at_instant();
   }
-  while (s.t < t_stop && !s.stopped) {
-    if (interrupted && interrupted()) return {Ending::interrupted, s.t, "interrupted"};
-    if (const auto over = progress.check()) return *over;
-
-    // One smooth step, up to the next entry of the event queue at most.
-    if (!std::exchange(inside_is_mode_, true)) core_->inside = s.mode;
-    const Derivative dense{*core_, core_->inside, false};
-    s.t_previous = s.t;
-    StepOutcome outcome = make_step(std::min(t_stop, s.event_queue.next_time()));
-    if (outcome != StepOutcome::accepted) return progress.explain(outcome);
-
-    // What happened inside, and where first.
-    bool happens = false;
-    if (core_->samples.size() > 0) {
-      constexpr double coarse = 1e-4;  // of a step
-      const bool again = is_long(*core_, s.t_previous, s.t);
-      std::vector<Crossing> crossings = find_crossings(*core_, dense, s.t_previous, s.t,
-                                                       again ? coarse * (s.t - s.t_previous) : 0);
-      if (again && !crossings.empty()) {
-        double reach = 0;
-        if (const auto t = find_better_end(crossings, s.t_previous, s.t)) {
-          take_back_step();
-          outcome = make_step(*t);
-          if (outcome != StepOutcome::accepted) return progress.explain(outcome);
-          reach = kBeyond * (*t - s.t_previous);
-        }
-        crossings = refine_crossings(*core_, dense, crossings, s.t_previous, s.t, reach);
-      }
-      const std::optional<double> first = pass_first(*core_, crossings, s.t_previous, s.t);
-      happens = first.has_value();
-      const bool cut = first && *first < s.t;
-      if (cut) cut_step(*first);
-      raise_peaks(*core_, dense, s.t_previous, s.t, cut);
-      if (!happens)
-        for_each_switching(*core_, [&](auto part, std::size_t i) {
-          happens |= part.settle(*core_, core_->samples.last().subspan(i, part.count(*core_)));
-        });
+  while ((s.t < t_stop || is_ahead()) && !s.stopped) {
+    if (!is_ahead()) {
+      if (interrupted && interrupted()) return {Ending::interrupted, s.t, "interrupted"};
+      if (const auto over = progress.check()) return *over;
+      bool happens = false;
+      if (const auto over = go_on(t_stop, progress, happens)) return *over;
+      ahead_ = happens ? Ahead::happens : Ahead::quiet;
     }
-    s.run_log.add(core_->system, s.t, s.x, core_->work);
-    const bool go_on = !observer || observer->step(*this);
-
+    if (s.t > pause) return {Ending::stopped, s.t, "ahead"};
+    const bool happens = std::exchange(ahead_, Ahead::no) == Ahead::happens;
+    const bool wants_more = !observer || observer->step(*this);
     if (happens || s.event_queue.is_due(s.t)) {
       if (!act()) return progress.stuck_at_instant();
     } else {
       core_->samples.begin_next();
       keep_gaps(*core_);
     }
-    if (!go_on) return {Ending::stopped, s.t, "stopped by observer"};
+    if (!wants_more) return {Ending::stopped, s.t, "stopped by observer"};
   }
-  if (s.stopped) return {Ending::stopped, s.t, s.verdict};
-  return {Ending::reached_end, s.t, ""};
+  return find_ending();
 }
 
 }  // namespace berth

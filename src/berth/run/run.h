@@ -11,6 +11,8 @@
 // crosses zero is located inside the step. One step, with the functions by name:
 // docs/architecture.md.
 
+#include <cmath>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -20,6 +22,7 @@
 
 #include "berth/integrate/error_norm.h"
 #include "berth/run/event.h"
+#include "berth/run/external.h"
 #include "berth/run/observer.h"
 #include "berth/run/options.h"
 #include "berth/run/outcome.h"
@@ -32,6 +35,7 @@
 namespace berth {
 
 struct Core;
+class Progress;
 
 class HybridRun {
  public:
@@ -46,12 +50,28 @@ class HybridRun {
   // Before the first advance.
   void set_events(std::vector<Event> events);
 
-  Outcome advance(double t_stop, Observer* observer = nullptr);
+  // A step that reaches beyond `pause` is made, but nobody sees it and nothing happens at its end before
+  // advance() is called again: is_ahead().
+  Outcome advance(double t_stop, Observer* observer = nullptr, double pause = INFINITY);
+  bool is_ahead() const { return ahead_ != Ahead::no; }
+
+  // Who takes part as the external of this number; null: nobody. Copies share it.
+  void connect(std::size_t external, std::shared_ptr<const ExternalSource> source);
+  // Between two calls of advance(): goes on with another system of the same structure, where `from` is the
+  // one it was made of, before any event. Throws std::invalid_argument, with the reason, where a state of
+  // the one is none of the other; the run is then as it was.
+  void change(const System<double>& from, System<double> to, const RunOptions& options,
+              const std::vector<Event>& events, Observer* observer = nullptr);
+  // That reason; empty where there is none.
+  std::string find_obstacle(const System<double>& from, const System<double>& to,
+                            const RunOptions& options, const std::vector<Event>& events) const;
+  // What an external has thrown, where it broke off the run.
+  std::exception_ptr failure() const;
 
   // The complete state between two calls of advance() as bytes. A run made of the same system, options
   // and events goes on from them as this one does, bit for bit; budgets may differ. An observer that
   // wants a state saved on the way returns false from step(): the run is saved and advanced again.
-  // From inside advance() both throw std::logic_error.
+  // From inside advance(), or ahead, both throw std::logic_error.
   std::string save() const;
   // Throws std::runtime_error when the bytes are damaged or belong to another run, and says what
   // differs; the run is then as it was.
@@ -62,6 +82,8 @@ class HybridRun {
 
   double t() const;
   double t_previous() const;
+  // [s] No step made next is longer than about this; 0: not known.
+  double next_step() const;
   std::span<const double> x() const;
   // The state inside the last step, by its dense output; observers may ask.
   void interpolate(double t, std::span<double> x);
@@ -113,6 +135,8 @@ class HybridRun {
   void take_back_step();
   void cut_step(double t);
   void evaluate_end();
+  Outcome find_ending() const;
+  std::optional<Outcome> go_on(double t_stop, const Progress& progress, bool& happens);
   bool act();
   bool settle_instant();
   void watch();
@@ -123,6 +147,7 @@ class HybridRun {
   Mode<double> seen_mode_;
   bool inside_is_mode_ = false;  // core_.inside is what the next step is made in
   bool advancing_ = false;       // no state to save or to replace
+  enum class Ahead : unsigned char { no, quiet, happens } ahead_ = Ahead::no;
 };
 
 // Blocks of the error norm: one per position, attitude, velocity and rate; rotor angles and ledgers

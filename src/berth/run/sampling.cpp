@@ -2,6 +2,7 @@
 
 // Sampled sensors and controllers, pulsed thrusters.
 
+#include <algorithm>
 #include <cmath>
 
 #include "berth/run/switching.h"
@@ -84,6 +85,8 @@ void open_valves(Core& core, const Entry& entry) {
   evaluate(core, core.s.mode, entry.t, core.s.x, Need::commands, core.w);
   std::vector<double> levels(set.thruster.size());
   set.find_levels(core.w.command.thrusters[index(entry.index)], levels.data());
+  if (const std::vector<double>& asked = core.w.command.asked; !asked.empty())
+    set.add_levels(asked.data() + set.first_level, levels.data());
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const double on = set.find_on_time(levels[i]);
     core.s.mode.levels[index(set.first_level) + i] = on > 0 ? 1.0 : 0.0;
@@ -120,7 +123,7 @@ bool SensorSampling::due(Core& core, const Entry& entry) {
 void ControlSampling::start(Core& core) {
   int i = 0;
   for_each_part(core.system.controls, [&](const auto& c) {
-    if (c.sample_time > 0) core.s.event_queue.add({0.0, Due::sample, i});
+    if (c.sample_time > 0 && !c.asks_outside) core.s.event_queue.add({0.0, Due::sample, i});
     ++i;
   });
 }
@@ -139,16 +142,21 @@ bool ControlSampling::due(Core& core, const Entry& entry) {
 // It goes on with its raster. What it said before is out of date.
 void wake_sampled(Core& core, const std::string& name) {
   if (core.s.asleep.erase(name) == 0) return;
-  const auto add_next = [&](double period, Due due, int i) {
-    const double count = std::ceil(core.s.t / period - 1e-9);
-    core.s.event_queue.add({count * period, due, i, static_cast<std::uint64_t>(count)});
+  const auto add_next = [&](double period, Due due, int i, double offset = 0) {
+    const double count = std::max(0.0, std::ceil((core.s.t - offset) / period - 1e-9));
+    core.s.event_queue.add({offset + count * period, due, i, static_cast<std::uint64_t>(count)});
   };
-  int i = 0, output = 0, set = 0;
-  for_each_part(core.system.controls, [&](const auto& c) {
+  int i = 0, output = 0, set = 0, external = 0;
+  for_each_part(core.system.controls, [&]<class Control>(const Control& c) {
     if (c.name == name) {
-      add_next(c.sample_time, Due::sample, i);
+      if constexpr (Control::asks_outside) {
+        add_next(c.sample_time, Due::external_sample, external, c.offset);
+      } else {
+        add_next(c.sample_time, Due::sample, i);
+      }
       std::fill_n(core.s.mode.held.begin() + output, c.output_count(), 0.0);
     }
+    if (Control::asks_outside) ++external;
     ++i;
     output += c.output_count();
   });

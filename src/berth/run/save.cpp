@@ -56,10 +56,10 @@ void visit_delays(A& a, C& core) {
 
 template <class A, class C>
 void visit_run_state(A& a, C& core) {
-  auto& [t, t_previous, x, mode, event_queue, stepper, delays, loops, watches, asleep, run_log,
-         verdict, stopped, started, record_interval] = core.s;
-  a(t, t_previous, mode, event_queue, watches, asleep, run_log, verdict, stopped, started,
-    record_interval);
+  auto& [t, t_previous, x, mode, event_queue, stepper, delays, loops, watches, externals, asleep,
+         run_log, verdict, stop_reason, stopped, started, record_interval] = core.s;
+  a(t, t_previous, mode, event_queue, watches, externals, asleep, run_log, verdict, stop_reason,
+    stopped, started, record_interval);
   a.fixed(x);
   a.fixed(loops);
   Stepper::visit_state(a, *stepper, core.system);
@@ -107,7 +107,8 @@ void HybridRun::visit_state(A& a, Run& run) {
 }
 
 std::string HybridRun::save() const {
-  if (advancing_) throw std::logic_error("a run is saved between two calls of advance()");
+  if (advancing_ || is_ahead())
+    throw std::logic_error("a run is saved between two calls of advance()");
   ByteWriter a;
   a.transfer(kMagic.data(), kMagic.size());
   const Identity identity = find_identity(*core_);
@@ -119,7 +120,8 @@ std::string HybridRun::save() const {
 }
 
 void HybridRun::restore(std::string_view bytes) {
-  if (advancing_) throw std::logic_error("a run is restored between two calls of advance()");
+  if (advancing_ || is_ahead())
+    throw std::logic_error("a run is restored between two calls of advance()");
   std::uint32_t format = 0;
   std::uint64_t sum = 0;
   if (bytes.size() < kMagic.size() + sizeof format + sizeof sum || !bytes.starts_with(kMagic))

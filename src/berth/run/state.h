@@ -16,6 +16,7 @@
 
 #include "berth/integrate/past.h"
 #include "berth/run/event_queue.h"
+#include "berth/run/external.h"
 #include "berth/run/run_log.h"
 #include "berth/run/stepper.h"
 #include "berth/system/contacts.h"
@@ -74,9 +75,11 @@ struct RunState {
   DelayLine delays;
   std::vector<LoopState> loops;
   std::vector<EventWatch> watches;
-  std::set<std::string> asleep;  // sampled controllers and thruster sets that are switched off
+  std::vector<ExternalState> externals;
+  std::set<std::string> asleep;  // sampled parts and externals that are switched off
   RunLog run_log;
   std::string verdict;
+  std::string stop_reason;  // where no verdict is the reason
   bool stopped = false, started = false;
   std::optional<double> record_interval;  // [s] set by an event
 };

@@ -139,6 +139,12 @@ struct SensorSampling : SwitchingPart {
   static bool due(Core& core, const Entry& entry);
 };
 
+// Externals.
+struct ExternalSampling : SwitchingPart {
+  static void start(Core& core);
+  static bool due(Core& core, const Entry& entry);
+};
+
 // Sampled controllers.
 struct ControlSampling : SwitchingPart {
   static void start(Core& core);
@@ -152,7 +158,7 @@ struct ThrusterPulsing : SwitchingPart {
 };
 
 using SwitchingParts = std::tuple<ContactSwitching, ImpactSwitching, EventSwitching, SensorSampling,
-                                  ControlSampling, ThrusterPulsing>;
+                                  ExternalSampling, ControlSampling, ThrusterPulsing>;
 
 // Calls f(part, first) for every part, with the place of its first margin.
 template <class F>

@@ -55,8 +55,8 @@ void visit_state(auto& a, Is<ContactSignal<double>> auto& s) {
   a(normal, normal_N, friction_N);
 }
 void visit_state(auto& a, Is<ContactMode<double>> auto& m) {
-  auto& [now, then, held, sliding, heading, press] = m;
-  a(now, then, held, sliding, heading, press);
+  auto& [now, then, held, sliding, heading, press, given, torque] = m;
+  a(now, then, held, sliding, heading, press, given, torque);
 }
 void visit_state(auto& a, Is<Mode<double>> auto& m) {
   auto& [t_from, held, levels, rows, slides, shares, chain, touched, hubs_only, grounded, speeds,
@@ -102,6 +102,10 @@ void visit_state(auto& a, Is<LoopState> auto& l) {
          last_measured, arrived, sampled, sampling, latest] = l;
   a(inside, pressing, asks, friction_work_before, last_slip, echoes, filter_empty, last_measured,
     arrived, sampled, sampling, latest);
+}
+void visit_state(auto& a, Is<ExternalState> auto& e) {
+  auto& [last, judged, frozen, turns] = e;
+  a(last, judged, frozen, turns);
 }
 void visit_state(auto& a, Is<EventWatch> auto& w) {
   auto& [armed, holds, tries, acted, truth, edge, best, best_t] = w;

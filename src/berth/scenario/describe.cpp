@@ -256,6 +256,9 @@ std::vector<Described> all_described() {
   add_table.operator()<ForceSpec>("force", "[[force]], whatever its type");
   add_table.operator()<SensorSpec>("sensor", "[[sensor]], whatever its type");
   add_table.operator()<ControlSpec>("control", "[[control]], whatever its type");
+  add_table.operator()<External<double>>("external", "[[external]]", "external");
+  add_table.operator()<ExternalCommand<double>>("command", "commands = [{ … }] of an external");
+  add_table.operator()<SilenceRule>("silent", "silent = { … } of an external");
   add_table.operator()<ComponentSpec>("component", "[[spacecraft.component]], whatever its type");
   add_table.operator()<EventSpec>("event", "[[event]]");
   add_table.operator()<ActionSpec>("action", "do = [{…}] of an event");

@@ -42,6 +42,7 @@ struct Scenario {
   std::vector<ForceSpec> force;
   std::vector<SensorSpec> sensor;
   std::vector<ControlSpec> control;
+  std::vector<External<double>> external;
   std::vector<MeasureSpec> measure;
   std::vector<CaptureSpec> capture;
   std::vector<EventSpec> event;
@@ -69,6 +70,8 @@ struct Scenario {
         Field{"force", &P::force, unit::none, Range::any, "springs, loads, thrusters"},
         Field{"sensor", &P::sensor, unit::none, Range::any, "what controllers read"},
         Field{"control", &P::control, unit::none, Range::any, "controllers"},
+        Field{"external", &P::external, unit::none, Range::any,
+              "where somebody else takes part: measurements out, commands in"},
         Field{"measure", &P::measure, unit::none, Range::any, "further channels"},
         Field{"capture", &P::capture, unit::none, Range::any, "when a docking counts as one"},
         Field{"event", &P::event, unit::none, Range::any, "what happens when"},

@@ -2,6 +2,7 @@
 #include "berth/simulate/recorder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -55,8 +56,13 @@ Recorder::Recorder(HybridRun& run, const Scenario& scenario, const SimulateOptio
 }
 
 void Recorder::start(HybridRun& run) {
+  // A run that goes on from a saved state keeps the times of its rows.
+  if (const auto interval = run.record_interval()) groups_[0].interval = *interval;
   evaluate(run, run.t(), waiting_);
-  for (Group& g : groups_) g.waits = true;
+  for (Group& g : groups_) {
+    g.waits = true;
+    g.count = static_cast<std::uint64_t>(std::floor(run.t() / g.interval)) + 1;
+  }
   for (double t : options_.at)
     if (t <= 0) samples.push_back({run.t(), waiting_.channels});
 }

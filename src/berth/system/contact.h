@@ -46,9 +46,12 @@ struct Contact {
   T robot_frequency{}, robot_damping{1.0};  // [rad/s], - of the lag; 0 = none
   T filter_time{};                          // [s] of the filter; 0 = none
   int first_state = 0;                      // in the block of the contacts
+  bool external = false;                    // an external may give its force (external.h)
 
   // The contact of the scenario.
   const std::string& report_name() const { return owner.empty() ? name : owner; }
+  // Whether depth alone has it touching: what the law says is no condition, or is not what acts.
+  bool touches_by_depth() const { return adhesive || external; }
   bool is_impact() const { return std::holds_alternative<Impact<T>>(law); }
   bool has_lag() const { return value(robot_frequency) > 0; }
   bool has_filter() const { return value(filter_time) > 0; }
@@ -84,12 +87,15 @@ struct Grip {
 template <Scalar T>
 struct ContactMode {
   Grip now, then;         // at t, and at t − delay
-  ContactSignal<T> held;  // sampled: what was fed back last
+  ContactSignal<T> held;  // sampled: what was fed back last; given: what was commanded last
   // Of an impact at rest (rest.h): friction acts against its sliding; the heading, axes of body 2; and
   // what pressed it on where its friction was last judged [N].
   bool sliding = false;
   Vec3<T> heading;
   double press = 0;
+  // Its force comes from an external, not from its law, and a torque beside it [N·m], N axes.
+  bool given = false;
+  Vec3<T> torque;
 };
 
 // One contact at one instant.
@@ -108,10 +114,11 @@ struct ContactMotion {
   T law_force{};                      // [N] f_n of the law, active or not
   ContactSignal<T> raw, signal;       // as the law gives it, as it leaves the sensor
   Vec3<T> normal_N, friction_N;       // [N] on body 1
+  Vec3<T> torque_N, spin_N;           // [N·m] on it, [rad/s] of it against body 2; of a given one
   bool touching = false;
 
   Vec3<T> force_N() const { return normal_N + friction_N; }
-  T power() const { return dot(force_N(), v_N); }
+  T power() const { return dot(force_N(), v_N) + dot(torque_N, spin_N); }
 };
 
 }  // namespace berth

@@ -28,7 +28,7 @@ ContactMotion<T> find_contact_motion(const Contact<T>& contact, const Motion<T>&
 // way; an impact.
 template <Scalar T>
 bool is_idle(const Contact<T>& c, const ContactMode<T>& mode) {
-  return c.is_impact() || (!mode.now.touching && c.is_ideal());
+  return c.is_impact() || (!mode.now.touching && !c.external && c.is_ideal());
 }
 
 // [N/m] of the law.

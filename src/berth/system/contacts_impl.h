@@ -135,6 +135,14 @@ void find_contact(const System<T>& system, std::span<const T> x, const Mode<T>& 
   w.contacts[k] = find_contact_motion(c, w.motion, states, mode.contacts[k].now);
   ContactMotion<T>& m = w.contacts[k];
   const Grip& now = mode.contacts[k].now;
+  if (mode.contacts[k].given) {
+    m.signal = mode.contacts[k].held;
+    m.normal_N = m.signal.normal_N;
+    m.friction_N = {};
+    m.torque_N = mode.contacts[k].torque;
+    m.spin_N = w.motion.body(c.port_1.body).omega_BN_N - w.motion.body(c.port_2.body).omega_BN_N;
+    return;
+  }
   ContactSignal<T> fed = m.signal;
   if (c.is_sampled()) fed = mode.contacts[k].held;
   if (c.is_delayed()) fed = has_model(c) ? find_model_signal(c, m, now) : w.arriving[k];
@@ -166,6 +174,9 @@ void push_contacts(const System<T>& system, Workspace<T>& w) {
     const ContactMotion<T>& m = w.contacts[k];
     w.internal.add_force_at(system.contacts[k].port_1.body, m.lever_1, m.force_N());
     w.internal.add_force_at(system.contacts[k].port_2.body, m.lever_2, -m.force_N());
+    if (!system.contacts[k].external) continue;
+    w.internal.body(system.contacts[k].port_1.body).torque += m.torque_N;
+    w.internal.body(system.contacts[k].port_2.body).torque -= m.torque_N;
   }
 }
 
@@ -178,7 +189,7 @@ void find_contact_rates(const System<T>& system, std::span<const T> x, const Wor
     const T* states = x.data() + w.layout.contacts + c.first_state;
     T* rate = out + c.first_state;
     rate[0] = dot(m.normal_N, m.v_N);
-    rate[1] = dot(m.friction_N, m.v_N);
+    rate[1] = dot(m.friction_N, m.v_N) + dot(m.torque_N, m.spin_N);
     if (c.has_lag()) {
       const T* lag = states + 2;
       const T& omega = c.robot_frequency;

@@ -123,6 +123,7 @@ Contact<T> lift_contact(const Contact<double>& from) {
   to.robot_damping = from.robot_damping;
   to.filter_time = from.filter_time;
   to.first_state = from.first_state;
+  to.external = from.external;
   return to;
 }
 
@@ -215,8 +216,8 @@ Mode<T> lift_mode(const Mode<double>& from) {
     return ContactSignal<T>{T(s.normal), lift_vector<T>(s.normal_N), lift_vector<T>(s.friction_N)};
   };
   for (const ContactMode<double>& c : from.contacts)
-    to.contacts.push_back(
-        {c.now, c.then, signal(c.held), c.sliding, lift_vector<T>(c.heading), c.press});
+    to.contacts.push_back({c.now, c.then, signal(c.held), c.sliding, lift_vector<T>(c.heading),
+                           c.press, c.given, lift_vector<T>(c.torque)});
   to.hubs_only = from.hubs_only;
   to.grounded = from.grounded;
   to.speeds = from.speeds;

@@ -94,7 +94,7 @@ struct System {
   typename Components<T>::Stores components;
   typename Forces<T>::Stores forces;
   typename Sensors<T>::Stores sensors;
-  typename Controls<T>::Stores controls;
+  typename AllControls<T>::Stores controls;
   std::vector<Dock<T>> docks;
   std::vector<Contact<T>> contacts;
   std::vector<Rest<T>> rests;  // one for each contact with a law of impact
@@ -165,8 +165,10 @@ struct System {
           return find_sensed(sensor, reading, input, findings);
         },
         findings);
-    // What is asked for is in the axes of the body that has the thrusters.
     const auto& sets = std::get<std::vector<ThrusterSet<T>>>(forces);
+    if constexpr (std::same_as<Part, External<T>>)
+      part.attach(model, find_names(), sets, contacts, findings);
+    // What is asked for is in the axes of the body that has the thrusters.
     if (!findings.empty() || part.thruster_set() < 0) return;
     const ThrusterSet<T>& set = sets[static_cast<std::size_t>(part.thruster_set())];
     if (part.pushed_body() != set.body.index)
@@ -207,6 +209,10 @@ struct System {
   template <class Part>
   Part& put_control(Part part) {
     auto& list = std::get<std::vector<Part>>(controls);
+    if constexpr (std::same_as<Part, External<T>>)
+      for (const ExternalCommand<T>& command : part.commands)
+        for (Contact<T>& c : contacts)
+          c.external |= command.is_of_contact() && c.report_name() == command.to.name;
     list.push_back(std::move(part));
     return list.back();
   }

@@ -62,6 +62,9 @@ Workspace<T>::Workspace(const System<T>& system) : layout(system.layout()) {
   std::size_t levels = 0;
   for (const ThrusterSet<T>& s : sets) levels += s.thruster.size();
   command.levels.assign(levels, T(0.0));
+  bool asks_levels = false;
+  for_each_part(system.controls, [&](const auto& c) { asks_levels |= c.asks_levels(); });
+  if (asks_levels) command.asked.assign(levels, T(0.0));
   std::size_t outputs_size = 0;
   for_each_part(system.controls,
                 [&](const auto& c) { outputs_size += static_cast<std::size_t>(c.output_count()); });
@@ -309,6 +312,8 @@ void command_stage(const System<T>& system, std::span<const T> x, const Mode<T>&
         levels[i] = mode.levels[static_cast<std::size_t>(sets[k].first_level) + i];
     } else {
       sets[k].find_levels(w.command.thrusters[k], levels);
+      if (!w.command.asked.empty())
+        sets[k].add_levels(w.command.asked.data() + sets[k].first_level, levels);
     }
   }
 

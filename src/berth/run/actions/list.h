@@ -5,6 +5,7 @@
 
 #include "berth/model/elements.h"
 #include "berth/run/actions/control.h"
+#include "berth/run/actions/external.h"
 #include "berth/run/actions/force.h"
 #include "berth/run/actions/kick.h"
 #include "berth/run/actions/latch.h"
@@ -17,15 +18,16 @@
 
 namespace berth {
 
-using Actions = PartList<ControlAction,  //
-                         ForceAction,    //
-                         SensorAction,   //
-                         KickAction,     //
-                         StrikeAction,   //
-                         LatchAction,    //
-                         ReleaseAction,  //
-                         RecordAction,   //
-                         VerdictAction,  //
+using Actions = PartList<ControlAction,   //
+                         ForceAction,     //
+                         SensorAction,    //
+                         ExternalAction,  //
+                         KickAction,      //
+                         StrikeAction,    //
+                         LatchAction,     //
+                         ReleaseAction,   //
+                         RecordAction,    //
+                         VerdictAction,   //
                          StopAction>;
 
 using Action = VariantOf<Actions>::type;

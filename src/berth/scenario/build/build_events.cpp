@@ -22,7 +22,8 @@ class EventBuilder {
     event.delay = e.delay;
     event.hold = e.hold;
     event.repeat = e.repeat;
-    event.may_wait = e.may_wait;
+    event.commanded = e.commanded;
+    event.may_wait = e.may_wait || e.commanded;
     event.follows_best = e.follows_best;
     event.where = problems_.where(path);
     event.reported = e.report;

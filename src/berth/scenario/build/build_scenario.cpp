@@ -40,6 +40,8 @@ class Builder {
     for (const FreeBodySpec& body : s_.body) add_joint_spring(body);
     for (const SensorSpec& sensor : s_.sensor) add_sensor(sensor);
     for (const ControlSpec& control : s_.control) add_control(control);
+    for (const External<double>& external : s_.external)
+      attempt("external." + external.name, [&] { system().add_control(external); });
     set_options();
     if (!problems_.empty()) return;
     check_docks(system(), problems_);

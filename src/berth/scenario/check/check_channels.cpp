@@ -37,6 +37,13 @@ class ChannelChecker {
       if (!is_unknown(name) && !channels_.find_number(name))
         problems_.add(path, fmt::format("no number {} among the channels", name));
   }
+  // Whole channels, or single numbers.
+  void check_measures(const std::string& path, const std::vector<std::string>& names) {
+    const std::vector<std::string> known(names_.begin(), names_.end());
+    for (const std::string& name : names)
+      if (!is_unknown(name) && !channels_.find(name) && !channels_.find_number(name))
+        problems_.add(path, fmt::format("no channel {}{}", name, suggest(name, known)));
+  }
   void check_condition(const std::string& path, const std::string& text) {
     if (text.empty() || names_unknown(text)) return;
     try {
@@ -78,6 +85,8 @@ void check_channels(const Scenario& s, const Channels& channels,
   checker.check_patterns("record.channels", s.record.channels);
   for (const RecordGroupSpec& g : s.record.group)
     checker.check_patterns("record.group." + g.name + ".channels", g.channels);
+  for (const External<double>& e : s.external)
+    checker.check_measures("external." + e.name + ".measures", e.measures);
   for (const EventSpec& e : s.event) {
     checker.check_numbers("event." + e.name + ".report", e.report);
     checker.check_condition("event." + e.name + ".when", e.when);

@@ -59,12 +59,13 @@ class NameChecker {
 
 void check_names(const Scenario& s, Problems& problems) {
   NameChecker names(problems);
-  // Craft, bodies, forces, sensors and controllers all own channels: <owner>.<quantity>.
+  // Craft, bodies, forces, sensors, controllers and externals all own channels: <owner>.<quantity>.
   names.add("spacecraft", s.spacecraft);
   names.add("body", s.body);
   names.add("force", s.force);
   names.add("sensor", s.sensor);
   names.add("control", s.control);
+  names.add("external", s.external);
   names.add("dock", s.dock);
   names.add("loop", s.loop);
   names.add("contact", s.contact);

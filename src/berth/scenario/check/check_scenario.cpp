@@ -16,6 +16,7 @@
 #include "berth/scenario/build/build_docks.h"
 #include "berth/scenario/build/build_tasks.h"
 #include "berth/scenario/check/check_channels.h"
+#include "berth/scenario/check/check_external.h"
 #include "berth/scenario/check/check_names.h"
 #include "berth/system/configuration.h"
 
@@ -87,11 +88,13 @@ class Checker {
       for (const SensorSpec& sensor : s_.sensor)
         if (sensor.part.index() == kind) names.sensors.push_back(sensor.name);
     for (const ControlSpec& c : s_.control) names.controls.push_back(c.name);
+    for (const External<double>& e : s_.external) names.externals.push_back(e.name);
     for (const DockSpec& d : s_.dock) names.docks.push_back(d.name);
     names.closures = names.docks;
     for (const DockSpec& d : s_.loop) names.closures.push_back(d.name);
     for (const ContactSpec& c : s_.contact) names.contacts.push_back(c.name);
     for (const EventSpec& e : s_.event) names.events.push_back(e.name);
+    mark_commanded(s_);
     Findings references, rules;
     resolve(s_, names, references);
     check_rules(with_references(), around(), rules);
@@ -266,6 +269,9 @@ class Checker {
       if (std::visit([](const auto& part) { return part.sample_time > 0; }, c.part))
         refuse("control." + c.name + ".sample_time",
                "knows no samples: its steps are no moments at which a loop could act");
+    for (const External<double>& e : s_.external)
+      refuse("external." + e.name + ".sample_time",
+             "knows no samples: its steps are no moments at which a loop could act");
     for (const ForceSpec& f : s_.force)
       if (const auto* set = std::get_if<ThrusterSet<double>>(&f.part); set && set->sample_time > 0)
         refuse("force." + f.name + ".sample_time", "knows no pulses");
@@ -326,6 +332,16 @@ class Checker {
       std::visit([&](auto part) { add(sensor, part); }, sensor.part);
     for (const ControlSpec& c : with_references().control)
       std::visit([&](auto part) { add(c, part); }, c.part);
+    for (External<double> e : s_.external) add(e);
+  }
+  void add(External<double>& e) {
+    const std::string path = "external." + e.name;
+    if (has_problem(path)) return;
+    Findings findings;
+    system_.bind_control(e, findings);
+    check_external(s_, e, findings);
+    report(findings, path);
+    if (findings.empty()) system_.put_control(e);
   }
   template <class Part>
   void add(const SensorSpec& sensor, Part& part) {

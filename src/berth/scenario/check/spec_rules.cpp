@@ -226,7 +226,7 @@ void ControlSpec::check(const Surroundings&, Findings& findings) const {
 
 void EventSpec::check(const Surroundings&, Findings& findings) const {
   const int triggers = (at ? 1 : 0) + (impact.empty() ? 0 : 1) + (after.empty() ? 0 : 1);
-  if (triggers > 1 || (triggers == 0 && when.empty()))
+  if (triggers > 1 || (triggers == 0 && when.empty() && !commanded))
     findings.add("", "needs one trigger: at, impact, after or when (when may go with each)");
   if (!impact.empty() && (hold > 0 || direction != Edge::begins))
     findings.add("", "hold and direction belong to a condition that is watched");

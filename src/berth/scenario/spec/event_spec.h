@@ -39,7 +39,8 @@ struct EventSpec {
   EventRef unless;
   std::vector<std::string> report;
   std::vector<ActionSpec> actions;
-  bool may_wait = false;      // no input: events of a capture may never come
+  bool commanded = false;     // no input: an external names it
+  bool may_wait = false;      // nor this: events of a capture may never come
   bool follows_best = false;  // nor this: how near it came is reported
 
   static constexpr auto fields() {
