@@ -427,13 +427,13 @@ std::string Simulation::unit(const std::string& name) {
   return number->channel->unit;
 }
 
-LinearModelData Simulation::linearise(const std::vector<std::string>& inputs,
-                                      const std::vector<std::string>& outputs) {
+Simulation::LinearModel Simulation::linearise(const std::vector<std::string>& inputs,
+                                              const std::vector<std::string>& outputs) {
   Impl& s = *impl_;
   HybridRun& run = s.prepare();
   HybridRun& from = s.inside && s.present < run.t() ? *s.inside : run;
   from.find_state(s.present, s.x);
-  const LinearModel m =
+  const berth::LinearModel m =
       find_linear_model(from.system(), s.present, s.x, from.mode(), inputs, outputs);
   const auto rows_of = [](const auto& M) {
     std::vector<double> out;
@@ -442,8 +442,8 @@ LinearModelData Simulation::linearise(const std::vector<std::string>& inputs,
     return out;
   };
   const auto signals_of = [](const std::vector<LinearSignal>& from_list) {
-    std::vector<LinearModelData::Signal> out;
-    for (const LinearSignal& one : from_list) out.push_back({one.name, one.unit});
+    std::vector<Signal> out;
+    for (const LinearSignal& one : from_list) out.push_back({one.name, one.unit, {}, 1});
     return out;
   };
   return {m.t,

@@ -54,19 +54,6 @@ class ScenarioError : public std::runtime_error {
 
 class Result;
 
-// A linear model about the motion a simulation is in; docs/linear_models.md.
-//
-//   ξ̇ = A ξ + B δu,   δy = C ξ + D δu
-struct LinearModelData {
-  struct Signal {
-    std::string name, unit;
-  };
-  double t = 0;                    // [s]
-  std::vector<double> A, B, C, D;  // row-major
-  std::vector<double> x0, u0, y0;  // where it was linearised; attitudes are zero there
-  std::vector<Signal> states, inputs, outputs;
-};
-
 class Simulation {
  public:
   struct Channel {
@@ -86,7 +73,7 @@ class Simulation {
     double number(const std::string& of) const;
   };
 
-  // What an external measures or commands.
+  // What an external measures or commands; a state, input or output of a linear model.
   struct Signal {
     std::string name, unit;
     std::string frame;  // axes of a vector
@@ -119,6 +106,16 @@ class Simulation {
   using Commands = std::map<std::string, std::vector<double>, std::less<>>;
   // Asked at every sample. Nothing: no answer.
   using Participant = std::function<std::optional<Commands>(double t, const Measurements&)>;
+
+  // About the motion the simulation is in; docs/linear_models.md.
+  //
+  //   ξ̇ = A ξ + B δu,   δy = C ξ + D δu
+  struct LinearModel {
+    double t = 0;                    // [s]
+    std::vector<double> A, B, C, D;  // row-major
+    std::vector<double> x0, u0, y0;  // where it was linearised; attitudes are zero there
+    std::vector<Signal> states, inputs, outputs;
+  };
 
   // A value of a summary: "docks.joint.force_peak".
   struct Field {
@@ -222,10 +219,10 @@ class Simulation {
   double value(const std::string& name);
   std::vector<double> values(const std::string& name);
   std::string unit(const std::string& name);
-  // At the present time, by the names of `berth linearise`; no inputs: of all craft and motors. Throws
+  // At the present time, by the names and with the default inputs of `berth linearise`. Throws
   // std::out_of_range for a name that there is not, std::invalid_argument where there is none.
-  LinearModelData linearise(const std::vector<std::string>& inputs,
-                            const std::vector<std::string>& outputs);
+  LinearModel linearise(const std::vector<std::string>& inputs,
+                        const std::vector<std::string>& outputs);
   // So far.
   std::vector<Event> events();
   // Throws std::logic_error before the run is over.

@@ -24,15 +24,53 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // One number that may be put in.
 struct Input {
-  enum class Kind : unsigned char { force, torque, effort, thruster_force, thruster_torque };
+  enum class Kind : unsigned char {
+    force,
+    torque,
+    effort,
+    thruster_force,
+    thruster_torque,
+    command
+  };
   Kind kind;
-  int index;      // of a body, a speed or a thruster set
+  int index;      // of a body, a speed, a thruster set, or of the command's first held number
   int component;  // 0, 1, 2 of a vector
   LinearSignal signal;
+  std::vector<double> held = {};  // of a command: what a unit of it makes of its held numbers
 };
 
-std::vector<Input> list_all_inputs(const System<double>& system) {
+// Commands of externals, in their own axes.
+void list_commands(const System<double>& system, const Instant<double>& now, const Layout& layout,
+                   std::vector<Input>& out) {
+  for_each_control(system, layout, [&]<class Part>(const Part& part, int output, int) {
+    if constexpr (std::same_as<Part, External<double>>) {
+      for (const ExternalCommand<double>& c : part.commands) {
+        const bool pushes = c.as == CommandKind::force || c.as == CommandKind::torque ||
+                            c.as == CommandKind::effort;
+        for (int k = 0; pushes && k < c.width; ++k) {
+          std::vector<double> unit_command(at(part.output_count()), 0.0);
+          unit_command[at(c.first + k)] = 1;
+          part.turn(now, unit_command.data());
+          const auto first = unit_command.begin() + c.first;
+          const std::string name = part.name + "." + c.name;
+          out.push_back({Input::Kind::command,
+                         output + c.first,
+                         k,
+                         {c.width == 1 ? name : fmt::format("{}.{}", name, "xyz"[k]),
+                          std::string(c.unit.symbol)},
+                         {first, first + c.width}});
+        }
+      }
+    }
+  });
+}
+
+std::vector<Input> list_all_inputs(const System<double>& system, double t,
+                                   std::span<const double> x, const Mode<double>& mode) {
   std::vector<Input> out;
+  Workspace<double> w(system);
+  motion_stage<double>(system, t, x, mode, w);
+  list_commands(system, {system.model, w.motion, w.command, w.readings.data()}, w.layout, out);
   const auto add_vector = [&](Input::Kind kind, int index, const std::string& name, const Unit& u) {
     for (int k = 0; k < 3; ++k)
       out.push_back(
@@ -64,11 +102,13 @@ bool is_named(const std::string& signal, const std::string& name) {
                             signal[name.size()] == '.');
 }
 
-std::vector<Input> choose_inputs(const System<double>& system,
+std::vector<Input> choose_inputs(const System<double>& system, const std::vector<Input>& all,
                                  const std::vector<std::string>& wanted) {
-  const std::vector<Input> all = list_all_inputs(system);
   std::vector<Input> out;
   if (wanted.empty()) {
+    for (const Input& i : all)
+      if (i.kind == Input::Kind::command) out.push_back(i);
+    if (!out.empty()) return out;
     for (const Input& i : all) {
       const bool on_body = i.kind == Input::Kind::force || i.kind == Input::Kind::torque;
       const bool on_craft = on_body && system.model.body(i.index).joint == JointType::free;
@@ -120,7 +160,7 @@ Outputs choose_outputs(const Channels& channels, const std::vector<std::string>&
 // Deviations before any is eliminated: of coordinates, of speeds, of other states.
 struct Deviations {
   int speeds = 0;
-  std::vector<int> others;  // places in x
+  std::vector<int> others;            // places in x
   std::vector<LinearSignal> signals;  // no name: of a hub that is welded, whose states lie idle
   std::vector<double> x0;
   Index size() const { return 2 * speeds + static_cast<Index>(others.size()); }
@@ -262,13 +302,14 @@ class Evaluation {
   void evaluate(Index first) {
     const Layout& layout = work_.layout;
     motion_stage<Dual>(system_, t_, x_, mode_, work_);
+    for (Dual& held : mode_.held) held = held.v;
+    for_each_input(first, [&](const Input& i, int k) {
+      for (std::size_t c = 0; c < i.held.size(); ++c)
+        set_slope(mode_.held[at(i.index) + c], k, i.held[c]);
+    });
     command_stage<Dual>(system_, x_, mode_, work_);
     make_thrusters_ideal();
-    for (int k = 0; k < kSlopes; ++k) {
-      const Index input = first + k - deviations_.size();
-      if (input >= 0 && input < static_cast<Index>(inputs_.size()))
-        seed_input(inputs_[at(input)], k);
-    }
+    for_each_input(first, [&](const Input& i, int k) { seed_load(i, k); });
     effort_stage<Dual>(system_, work_);
     find_rates<Dual>(system_.model, work_.motion.q, work_.motion.v,
                      std::span(x_dot_).first(at(layout.v)));
@@ -279,6 +320,14 @@ class Evaluation {
     find_observed_loads<Dual>(system_, mode_, work_);
     ChannelWriter<Dual> writer{row_.data()};
     for (const Owner& owner : owners_) walk_owner<Dual>(owner, system_, x_, work_, writer);
+  }
+
+  // f(input, slope) for the inputs among these columns.
+  void for_each_input(Index first, auto&& f) const {
+    for (int k = 0; k < kSlopes; ++k) {
+      const Index input = first + k - deviations_.size();
+      if (input >= 0 && input < static_cast<Index>(inputs_.size())) f(inputs_[at(input)], k);
+    }
   }
 
   // A change of what is asked of them is given by a wrench on their body.
@@ -293,8 +342,9 @@ class Evaluation {
     for (Dual& level : work_.command.levels) level = Dual(level.v);
   }
 
-  void seed_input(const Input& input, int slope) {
+  void seed_load(const Input& input, int slope) {
     using enum Input::Kind;
+    if (input.kind == command) return;  // held
     const auto& sets = std::get<std::vector<ThrusterSet<Dual>>>(system_.forces);
     const bool of_set = input.kind == thruster_force || input.kind == thruster_torque;
     if (input.kind == effort) {
@@ -445,8 +495,10 @@ void require_slopes(const Matrix& M, const char* of, const std::vector<LinearSig
 }  // namespace
 
 std::vector<LinearSignal> list_inputs(const System<double>& system) {
+  const Workspace<double> w(system);
   std::vector<LinearSignal> out;
-  for (const Input& i : list_all_inputs(system)) out.push_back(i.signal);
+  for (const Input& i : list_all_inputs(system, 0, find_initial_state(system), idle_mode(w)))
+    out.push_back(i.signal);
   return out;
 }
 
@@ -455,7 +507,8 @@ LinearModel find_linear_model(const System<double>& system, double t, std::span<
                               const std::vector<std::string>& outputs) {
   require_no_past(system, mode);
   const Channels channels(system);
-  const std::vector<Input> chosen = choose_inputs(system, inputs);
+  const std::vector<Input> chosen =
+      choose_inputs(system, list_all_inputs(system, t, x, mode), inputs);
   const Outputs wanted = choose_outputs(channels, outputs);
   const Deviations deviations = list_deviations(system, x, mode);
   const Evaluation e(system, t, x, mode, deviations, chosen, wanted.places);
@@ -479,6 +532,9 @@ LinearModel find_linear_model(const System<double>& system, double t, std::span<
   out.C = e.outputs.leftCols(n) * reduction.N;
   out.D = e.outputs.rightCols(p);
   out.u0 = Eigen::VectorXd::Zero(p);
+  for (Index j = 0; j < p; ++j)
+    for (std::size_t c = 0; c < chosen[at(j)].held.size(); ++c)  // turned back: R⁻¹ = Rᵀ
+      out.u0(j) += chosen[at(j)].held[c] * mode.held[at(chosen[at(j)].index) + c];
   out.y0 = e.y0;
   for (const Input& i : chosen) out.inputs.push_back(i.signal);
   out.outputs = wanted.signals;

@@ -24,6 +24,7 @@
 // the mean.
 //
 // Inputs, by name:
+//   <external>.<command>          force, torque or effort that is commanded from outside, in its axes
 //   <body>.force, <body>.torque   [N], [N·m] from outside, body axes, at the body's origin
 //   <joint>.effort                [N·m] or [N] of a motor
 //   <thruster set>.force, .torque [N], [N·m] body axes, at the origin of the body that has them
@@ -51,8 +52,8 @@ struct LinearModel {
   std::vector<LinearSignal> states, inputs, outputs;
 };
 
-// Of one number each: "servicer.force" stands for its three. Empty inputs: force and torque on every
-// free craft, effort of every motor.
+// Of one number each: "servicer.force" stands for its three. Empty inputs: all commands of
+// externals; where there are none, force and torque on every free craft, effort of every motor.
 //
 // Throws std::out_of_range for a name that there is not, std::invalid_argument where there is no linear
 // model: a contact that feels a force of the past, an output that has no slope here.

@@ -323,6 +323,17 @@ BERTH_INLINE void for_each_sensor(const System<T>& system, const Layout& at, aut
   });
 }
 
+// Calls f(controller, first output, first state).
+template <Scalar T>
+BERTH_INLINE void for_each_control(const System<T>& system, const Layout& at, auto&& f) {
+  int output = 0, state = at.z;
+  for_each_part(system.controls, [&](const auto& c) {
+    f(c, output, state);
+    output += c.output_count();
+    state += c.state_count();
+  });
+}
+
 // x at t = 0.
 template <Scalar T>
 std::vector<T> find_initial_state(const System<T>& system);

@@ -161,16 +161,6 @@ void idle_contact_stage(const System<T>& system, std::span<const T> x, const Mod
     if (is_idle(system.contacts[k], mode.contacts[k])) find_contact(system, x, mode, k, w);
 }
 
-template <Scalar T>
-BERTH_INLINE void for_each_control(const System<T>& system, const Layout& at, auto&& f) {
-  int output = 0, state = at.z;
-  for_each_part(system.controls, [&](const auto& c) {
-    f(c, output, state);
-    output += c.output_count();
-    state += c.state_count();
-  });
-}
-
 // Sampled sensors hold what they read last; continuous ones read now.
 template <Scalar T>
 BERTH_INLINE void read_sensors(const System<T>& system, const Mode<T>& mode, Workspace<T>& w) {
