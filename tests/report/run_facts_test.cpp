@@ -4,6 +4,9 @@
 
 #include "berth/report/run_facts.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "berth/simulate.h"
@@ -25,7 +28,9 @@ Facts find_facts(const std::string& scenario, const std::vector<std::string>& se
   const TemporaryFolder folder;
   const Built b = build_shipped(scenario, settings);
   Facts out;
-  out.summary = simulate(b.read.scenario, b.built, {.h5 = folder / "x.h5"});
+  SimulateOptions options;
+  options.h5 = folder / "x.h5";
+  out.summary = simulate(b.read.scenario, b.built, options);
   const ResultFile file(folder / "x.h5");
   out.json = build_facts(file, find_meeting(file, out.summary.outcome.t));
   return out;
@@ -82,7 +87,9 @@ TEST(RunFacts, OfThrustersAreThoseOfTheSummaryWhateverIsRecorded) {
 TEST(RunFacts, OnTheGroundHaveGravity) {
   const Facts f = find_facts("bouncing_ball", {"time.stop=1"});
   ASSERT_EQ(f.json["gravity"].size(), 3u);
-  EXPECT_NEAR(f.json["gravity"][2].get<double>(), -9.81, 0.01);
+  double square = 0;
+  for (const Json& g : f.json["gravity"]) square += g.get<double>() * g.get<double>();
+  EXPECT_NEAR(std::sqrt(square), 9.81, 0.01);
 }
 
 TEST(RunFacts, OfAFileThatHasNoneAreEmpty) {

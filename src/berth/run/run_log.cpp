@@ -6,7 +6,7 @@
 namespace berth {
 namespace {
 
-const std::vector<ThrusterSet<double>>& sets_of(const System<double>& system) {
+const std::vector<ThrusterSet<double>>& logged_sets(const System<double>& system) {
   return std::get<std::vector<ThrusterSet<double>>>(system.forces);
 }
 
@@ -17,7 +17,7 @@ double root(double square) { return std::sqrt(std::max(square, 0.0)); }
 void RunLog::start(const System<double>& system, double t_half) {
   docks.assign(system.docks.size(), DockTrack(t_half));
   contacts.assign(system.contacts.size(), {});
-  thrusters.assign(sets_of(system).size(), {});
+  thrusters.assign(logged_sets(system).size(), {});
 }
 
 void RunLog::watch(const System<double>& system, const Mode<double>& mode, bool contacts_awake) {
@@ -126,7 +126,7 @@ void RunLog::add(const System<double>& system, double t, std::span<const double>
     contacts[k].add_energy(work[0] + work[1]);
   }
   for (std::size_t k = 0; k < thrusters.size(); ++k)
-    thrusters[k].add(system, sets_of(system)[k], t, w.command.levels);
+    thrusters[k].add(system, logged_sets(system)[k], t, w.command.levels);
   fill(system, x, w, values_);
   for (std::size_t i = 0; i < values_.size(); ++i) raise(i, values_[i], t);
 }
