@@ -188,6 +188,8 @@ stop = 10
 [[body]]
 name = "ball"
 joint = "prismatic"
+axis = [1, 0, 0]
+inertia = [1, 1, 1]
 mass = 2
 stiffness = 8
 q = [0.1]
@@ -218,13 +220,19 @@ q = [0.1]
 
 // The reference of a controller that an event has replaced stays, unless it is what is set.
 TEST(Simulation, SetsGainsAndReferencesOfControllers) {
-  Simulation s = load("slew");
-  s.run_until(7);
-  s.set("integrator.max_steps", 123456);
-  const auto controls = s.scenario();
-  ASSERT_TRUE(has(controls, "max_steps = 123456"));
-  s.run_until(8);
-  EXPECT_TRUE(std::isfinite(s.value("system.kinetic_energy")));
+  Simulation plain = load("docking"), s = load("docking");
+  s.run_until(100);
+  s.set("control.approach.K", 2.5);
+  plain.run_until(110), s.run_until(110);
+  EXPECT_LT(plain.value("approach.wanted"), 19);
+  EXPECT_EQ(s.value("approach.wanted"), plain.value("approach.wanted"));
+  EXPECT_NE(s.values("servicer.r_BN_N"), plain.values("servicer.r_BN_N"));
+  s.set("control.approach.distance.value", 15);
+  EXPECT_EQ(s.value("approach.wanted"), 15);
+  EXPECT_THROW(s.set("control.approach.sample_time", 0.4), std::logic_error);
+  EXPECT_THROW(s.set("event.go.at", 50), std::logic_error);
+  s.run_until(120);
+  EXPECT_EQ(s.value("approach.wanted"), 15);
 }
 
 TEST(Simulation, StatesAreRefusedWhereTheyDoNotBelong) {

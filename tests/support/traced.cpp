@@ -33,7 +33,7 @@ void for_each_number(T& t, std::span<T> x, Mode<T>& mode, std::span<ContactSigna
   for (T& y : x) f(y);
   for (T& y : mode.held) f(y);
   for (T& y : mode.levels) f(y);
-  for (ContactMode<T>& c : mode.contacts) signal(c.held), vector(c.heading);
+  for (ContactMode<T>& c : mode.contacts) signal(c.held), vector(c.heading), vector(c.torque);
   for (ContactSignal<T>& s : arriving) signal(s);
 }
 
