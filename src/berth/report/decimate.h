@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "berth/simulate/result_file.h"
 #include "berth/report/window.h"
+#include "berth/simulate/result_file.h"
 
 namespace berth {
 

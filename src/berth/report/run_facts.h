@@ -17,8 +17,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "berth/simulate/result_file.h"
 #include "berth/report/window.h"
+#include "berth/simulate/result_file.h"
 
 namespace berth {
 

@@ -14,8 +14,8 @@
 
 #include "berth/report/choose_frames.h"
 #include "berth/report/number_block.h"
-#include "berth/simulate/result_file.h"
 #include "berth/report/window.h"
+#include "berth/simulate/result_file.h"
 
 namespace berth {
 
