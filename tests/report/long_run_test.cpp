@@ -100,7 +100,9 @@ void check(std::size_t rows) {
   const PageData page = build_page_data({folder / "x.h5"});
   const std::string text = fill_template(page_template(), page);
   EXPECT_LT(text.size(), 10'000'000u);
-  if (!kSanitized) EXPECT_LT(find_peak_memory(), before + 100 * 1024);
+  if (!kSanitized) {
+    EXPECT_LT(find_peak_memory(), before + 100 * 1024);
+  }
 
   const Json group = Json::parse(page.head)["runs"][0]["groups"][0];
   EXPECT_EQ(group["samples"], rows);
@@ -136,7 +138,9 @@ void check(std::size_t rows) {
     first += channel["parts"].size();
     // What is one row wide is there: both peaks, both sides of the event.
     const std::vector<double> y = numbers_of(page, channel["data"][0]);
-    if (name == "tip.load") EXPECT_EQ(std::count(y.begin(), y.end(), 42), 2);
+    if (name == "tip.load") {
+      EXPECT_EQ(std::count(y.begin(), y.end(), 42), 2);
+    }
     if (name == "tip.force") {
       const auto jump = std::find(t.begin(), t.end(), run.time(run.event()));
       ASSERT_NE(jump, t.end());
@@ -145,7 +149,9 @@ void check(std::size_t rows) {
       EXPECT_EQ(y[k], 0);
       EXPECT_EQ(y[k + 1], 5);
     }
-    if (name == "craft.gauge") EXPECT_EQ(channel["missing"], 49);
+    if (name == "craft.gauge") {
+      EXPECT_EQ(channel["missing"], 49);
+    }
   }
 }
 
