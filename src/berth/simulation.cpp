@@ -16,10 +16,10 @@
 #include "berth/simulate/expectations.h"
 #include "berth/simulate/find_summary.h"
 #include "berth/simulate/participants.h"
+#include "berth/simulate/public_linear_model.h"
 #include "berth/simulate/recorder.h"
 #include "berth/simulate/result.h"
 #include "berth/simulate/summary_content.h"
-#include "berth/system/linear_model.h"
 
 namespace berth {
 namespace {
@@ -41,15 +41,6 @@ constexpr std::string_view kMagic = "berthsim";
 
 ScenarioError::ScenarioError(std::vector<Problem> problems, const std::string& text)
     : std::runtime_error(text), problems_(std::move(problems)) {}
-
-double Simulation::Event::number(const std::string& of) const {
-  std::vector<std::string> names;
-  for (const auto& [key, value] : numbers) {
-    if (key == of) return value;
-    names.push_back(key);
-  }
-  throw std::out_of_range(fmt::format("{} {} has no {}{}", kind, name, of, suggest(of, names)));
-}
 
 // --- simulation ------------------------------------------------------------------------------------
 
@@ -429,34 +420,10 @@ std::string Simulation::unit(const std::string& name) {
 
 Simulation::LinearModel Simulation::linearise(const std::vector<std::string>& inputs,
                                               const std::vector<std::string>& outputs) {
-  Impl& s = *impl_;
-  HybridRun& run = s.prepare();
-  HybridRun& from = s.inside && s.present < run.t() ? *s.inside : run;
-  from.find_state(s.present, s.x);
-  const berth::LinearModel m =
-      find_linear_model(from.system(), s.present, s.x, from.mode(), inputs, outputs);
-  const auto rows_of = [](const auto& M) {
-    std::vector<double> out;
-    for (Eigen::Index i = 0; i < M.rows(); ++i)
-      for (Eigen::Index j = 0; j < M.cols(); ++j) out.push_back(M(i, j));
-    return out;
-  };
-  const auto signals_of = [](const std::vector<LinearSignal>& from_list) {
-    std::vector<Signal> out;
-    for (const LinearSignal& one : from_list) out.push_back({one.name, one.unit, {}, 1});
-    return out;
-  };
-  return {m.t,
-          rows_of(m.A),
-          rows_of(m.B),
-          rows_of(m.C),
-          rows_of(m.D),
-          rows_of(m.x0),
-          rows_of(m.u0),
-          rows_of(m.y0),
-          signals_of(m.states),
-          signals_of(m.inputs),
-          signals_of(m.outputs)};
+  HybridRun& run = impl_->prepare();
+  std::vector<double> x(run.x().size());
+  run.find_state(t(), x);
+  return to_public(find_linear_model(run.system(), t(), x, run.mode(), inputs, outputs));
 }
 
 std::vector<Simulation::Event> Simulation::events() {

@@ -88,6 +88,15 @@ std::vector<SummaryValue> list_values(const nlohmann::ordered_json& summary) {
   return std::move(walk.found);
 }
 
+double Simulation::Event::number(const std::string& of) const {
+  std::vector<std::string> names;
+  for (const auto& [key, value] : numbers) {
+    if (key == of) return value;
+    names.push_back(key);
+  }
+  throw std::out_of_range(fmt::format("{} {} has no {}{}", kind, name, of, suggest(of, names)));
+}
+
 Simulation::Event to_event(const EventRecord& h) {
   Simulation::Event out{h.t, h.kind, h.name, {}};
   for (const NamedValue& v : h.values) {

@@ -8,10 +8,10 @@
 #include <Eigen/LU>
 #include <fmt/format.h>
 
-#include "berth/model/suggest.h"
 #include "berth/scalar/dual.h"
 #include "berth/system/channels.h"
 #include "berth/system/lift_system.h"
+#include "berth/system/linear_signals.h"
 
 namespace berth {
 namespace {
@@ -22,228 +22,12 @@ using Matrix = Eigen::MatrixXd;
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// One number that may be put in.
-struct Input {
-  enum class Kind : unsigned char {
-    force,
-    torque,
-    effort,
-    thruster_force,
-    thruster_torque,
-    command
-  };
-  Kind kind;
-  int index;      // of a body, a speed, a thruster set, or of the command's first held number
-  int component;  // 0, 1, 2 of a vector
-  LinearSignal signal;
-  std::vector<double> held = {};  // of a command: what a unit of it makes of its held numbers
-};
-
-// Commands of externals, in their own axes.
-void list_commands(const System<double>& system, const Instant<double>& now, const Layout& layout,
-                   std::vector<Input>& out) {
-  for_each_control(system, layout, [&]<class Part>(const Part& part, int output, int) {
-    if constexpr (std::same_as<Part, External<double>>) {
-      for (const ExternalCommand<double>& c : part.commands) {
-        const bool pushes = c.as == CommandKind::force || c.as == CommandKind::torque ||
-                            c.as == CommandKind::effort;
-        for (int k = 0; pushes && k < c.width; ++k) {
-          std::vector<double> unit_command(at(part.output_count()), 0.0);
-          unit_command[at(c.first + k)] = 1;
-          part.turn(now, unit_command.data());
-          const auto first = unit_command.begin() + c.first;
-          const std::string name = part.name + "." + c.name;
-          out.push_back({Input::Kind::command,
-                         output + c.first,
-                         k,
-                         {c.width == 1 ? name : fmt::format("{}.{}", name, "xyz"[k]),
-                          std::string(c.unit.symbol)},
-                         {first, first + c.width}});
-        }
-      }
-    }
-  });
-}
-
-std::vector<Input> list_all_inputs(const System<double>& system, double t,
-                                   std::span<const double> x, const Mode<double>& mode) {
-  std::vector<Input> out;
-  Workspace<double> w(system);
-  motion_stage<double>(system, t, x, mode, w);
-  list_commands(system, {system.model, w.motion, w.command, w.readings.data()}, w.layout, out);
-  const auto add_vector = [&](Input::Kind kind, int index, const std::string& name, const Unit& u) {
-    for (int k = 0; k < 3; ++k)
-      out.push_back(
-          {kind, index, k, {fmt::format("{}.{}", name, "xyz"[k]), std::string(u.symbol)}});
-  };
-  using enum Input::Kind;
-  for (int i = 1; i < system.model.body_count(); ++i) {
-    const std::string& name = system.model.names[at(i)];
-    add_vector(force, i, name + ".force", unit::newton);
-    add_vector(torque, i, name + ".torque", unit::N_m);
-  }
-  for (int i = 1; i < system.model.body_count(); ++i) {
-    const Body<double>& b = system.model.body(i);
-    if (shape(b.joint).speeds != 1) continue;
-    const Unit& u = b.joint == JointType::prismatic ? unit::newton : unit::N_m;
-    out.push_back({effort, b.v, 0, {system.model.names[at(i)] + ".effort", std::string(u.symbol)}});
-  }
-  const auto& sets = std::get<std::vector<ThrusterSet<double>>>(system.forces);
-  for (std::size_t k = 0; k < sets.size(); ++k) {
-    add_vector(thruster_force, static_cast<int>(k), sets[k].name + ".force", unit::newton);
-    add_vector(thruster_torque, static_cast<int>(k), sets[k].name + ".torque", unit::N_m);
-  }
-  return out;
-}
-
-// What a name stands for: one number, or all of a vector.
-bool is_named(const std::string& signal, const std::string& name) {
-  return signal == name || (signal.size() == name.size() + 2 && signal.starts_with(name) &&
-                            signal[name.size()] == '.');
-}
-
-std::vector<Input> choose_inputs(const System<double>& system, const std::vector<Input>& all,
-                                 const std::vector<std::string>& wanted) {
-  std::vector<Input> out;
-  if (wanted.empty()) {
-    for (const Input& i : all)
-      if (i.kind == Input::Kind::command) out.push_back(i);
-    if (!out.empty()) return out;
-    for (const Input& i : all) {
-      const bool on_body = i.kind == Input::Kind::force || i.kind == Input::Kind::torque;
-      const bool on_craft = on_body && system.model.body(i.index).joint == JointType::free;
-      bool on_motor = false;
-      for (const Body<double>& b : system.model.bodies)
-        on_motor |= i.kind == Input::Kind::effort && b.v == i.index && b.motor;
-      if (on_craft || on_motor) out.push_back(i);
-    }
-    return out;
-  }
-  for (const std::string& name : wanted) {
-    const std::size_t before = out.size();
-    for (const Input& i : all)
-      if (is_named(i.signal.name, name)) out.push_back(i);
-    if (out.size() > before) continue;
-    std::vector<std::string> names;
-    for (const Input& i : all) names.push_back(i.signal.name);
-    throw std::out_of_range(fmt::format("no input {}{}", name, suggest(name, names)));
-  }
-  return out;
-}
-
-struct Outputs {
-  std::vector<int> places;  // in a row of all channels
-  std::vector<LinearSignal> signals;
-};
-Outputs choose_outputs(const Channels& channels, const std::vector<std::string>& wanted) {
-  Outputs out;
-  for (const std::string& name : wanted) {
-    if (const Channel* c = channels.find(name)) {
-      for (int k = 0; k < c->width; ++k) {
-        out.places.push_back(c->first + k);
-        out.signals.push_back(
-            {c->width == 1 ? name : fmt::format("{}.{}", name, (c->width == 4 ? "wxyz" : "xyz")[k]),
-             c->unit});
-      }
-    } else if (const auto number = channels.find_number(name)) {
-      out.places.push_back(number->place);
-      out.signals.push_back({name, number->channel->unit});
-    } else {
-      std::vector<std::string> names;
-      for (const Channel& one : channels.list()) names.push_back(one.name);
-      throw std::out_of_range(fmt::format("no channel {}{}", name, suggest(name, names)));
-    }
-  }
-  return out;
-}
-
-// Deviations before any is eliminated: of coordinates, of speeds, of other states.
-struct Deviations {
-  int speeds = 0;
-  std::vector<int> others;            // places in x
-  std::vector<LinearSignal> signals;  // no name: of a hub that is welded, whose states lie idle
-  std::vector<double> x0;
-  Index size() const { return 2 * speeds + static_cast<Index>(others.size()); }
-};
-
-void name_joints(const System<double>& system, std::span<const double> x, Deviations& out) {
-  const Layout layout = system.layout();
-  out.signals.resize(at(2 * out.speeds));
-  out.x0.assign(at(2 * out.speeds), 0.0);
-  for (int i = 1; i < system.model.body_count(); ++i) {
-    const Body<double>& b = system.model.body(i);
-    const std::string& name = system.model.names[at(i)];
-    const auto put = [&](int k, const std::string& q, const Unit& q_unit, int q_place,
-                         const std::string& v, const Unit& v_unit) {
-      out.signals[at(b.v + k)] = {name + "." + q, std::string(q_unit.symbol)};
-      out.signals[at(out.speeds + b.v + k)] = {name + "." + v, std::string(v_unit.symbol)};
-      if (q_place >= 0) out.x0[at(b.v + k)] = x[at(b.q + q_place)];
-      out.x0[at(out.speeds + b.v + k)] = x[at(layout.v + b.v + k)];
-    };
-    const auto axis = [](int k) { return std::string(1, "xyz"[k]); };
-    switch (b.joint) {
-      case JointType::free:
-        for (int k = 0; k < 3; ++k) {
-          put(k, "rho_BO_N." + axis(k), unit::metre, k, "rhodot_BO_N." + axis(k), unit::m_per_s);
-          if (system.in_orbit) {  // from O, as the channels
-            out.x0[at(b.v + k)] += x[at(layout.orbit + 6 + k)];
-            out.x0[at(out.speeds + b.v + k)] += x[at(layout.orbit + 9 + k)];
-          }
-          put(3 + k, "theta_B." + axis(k), unit::rad, -1, "omega_BN_B." + axis(k), unit::rad_per_s);
-        }
-        break;
-      case JointType::spherical:
-        for (int k = 0; k < 3; ++k)
-          put(k, "theta_B." + axis(k), unit::rad, -1, "omega_BF_B." + axis(k), unit::rad_per_s);
-        break;
-      case JointType::planar:
-        for (int k = 0; k < 2; ++k)
-          put(k, "pose." + axis(k), unit::metre, k, "pose_rate." + axis(k), unit::m_per_s);
-        put(2, "pose.z", unit::rad, 2, "pose_rate.z", unit::rad_per_s);
-        break;
-      case JointType::revolute: put(0, "angle", unit::rad, 0, "rate", unit::rad_per_s); break;
-      case JointType::prismatic: put(0, "travel", unit::metre, 0, "speed", unit::m_per_s); break;
-      case JointType::fixed: break;
-    }
-  }
-}
-
-Deviations list_deviations(const System<double>& system, std::span<const double> x,
-                           const Mode<double>& mode) {
-  const Layout layout = system.layout();
-  Deviations out;
-  out.speeds = layout.z - layout.v;
-  name_joints(system, x, out);
-  const auto add = [&](int place, std::string name) {
-    out.others.push_back(place);
-    out.signals.push_back({std::move(name), "-"});
-    out.x0.push_back(x[at(place)]);
-  };
-  int state = layout.z;
-  for_each_part(system.controls, [&](const auto& c) {
-    for (int k = 0; k < c.state_count(); ++k)
-      if (c.enabled && !(c.sample_time > 0))
-        add(state + k, fmt::format("{}.state{}", c.name, k + 1));
-    state += c.state_count();
-  });
-  for (const Dock<double>& d : system.docks)
-    if (d.engaged && d.enforce == Enforce::penalty && d.first_state >= 0)
-      for (int k = 0; k < d.row_count(); ++k)
-        add(layout.docks + d.first_state + k, fmt::format("{}.integral{}", d.name, k + 1));
-  for (std::size_t c = 0; c < system.contacts.size(); ++c)
-    if (mode.contacts[c].now.touching)
-      for (int k = 0; k < system.contacts[c].state_count(); ++k)
-        add(layout.contacts + system.contacts[c].first_state + k,
-            fmt::format("{}.state{}", system.contacts[c].name, k + 1));
-  return out;
-}
-
 // Everything as a function of deviations and inputs, with slopes.
 class Evaluation {
  public:
   Evaluation(const System<double>& system, double t, std::span<const double> x,
-             const Mode<double>& mode, const Deviations& deviations, std::vector<Input> inputs,
-             std::vector<int> places)
+             const Mode<double>& mode, const Deviations& deviations,
+             std::vector<LinearInput> inputs, std::vector<int> places)
       : source_(system),
         system_(lift_system<Dual>(system)),
         mode_(lift_mode<Dual>(mode)),
@@ -303,13 +87,13 @@ class Evaluation {
     const Layout& layout = work_.layout;
     motion_stage<Dual>(system_, t_, x_, mode_, work_);
     for (Dual& held : mode_.held) held = held.v;
-    for_each_input(first, [&](const Input& i, int k) {
+    for_each_input(first, [&](const LinearInput& i, int k) {
       for (std::size_t c = 0; c < i.held.size(); ++c)
         set_slope(mode_.held[at(i.index) + c], k, i.held[c]);
     });
     command_stage<Dual>(system_, x_, mode_, work_);
     make_thrusters_ideal();
-    for_each_input(first, [&](const Input& i, int k) { seed_load(i, k); });
+    for_each_input(first, [&](const LinearInput& i, int k) { seed_load(i, k); });
     effort_stage<Dual>(system_, work_);
     find_rates<Dual>(system_.model, work_.motion.q, work_.motion.v,
                      std::span(x_dot_).first(at(layout.v)));
@@ -342,8 +126,8 @@ class Evaluation {
     for (Dual& level : work_.command.levels) level = Dual(level.v);
   }
 
-  void seed_load(const Input& input, int slope) {
-    using enum Input::Kind;
+  void seed_load(const LinearInput& input, int slope) {
+    using enum LinearInput::Kind;
     if (input.kind == command) return;  // held
     const auto& sets = std::get<std::vector<ThrusterSet<Dual>>>(system_.forces);
     const bool of_set = input.kind == thruster_force || input.kind == thruster_torque;
@@ -406,7 +190,7 @@ class Evaluation {
   std::vector<double> x0_;
   std::vector<Dual> x_, x_dot_, row_;
   const Deviations& deviations_;
-  std::vector<Input> inputs_;
+  std::vector<LinearInput> inputs_;
   std::vector<int> places_;
 };
 
@@ -497,7 +281,7 @@ void require_slopes(const Matrix& M, const char* of, const std::vector<LinearSig
 std::vector<LinearSignal> list_inputs(const System<double>& system) {
   const Workspace<double> w(system);
   std::vector<LinearSignal> out;
-  for (const Input& i : list_all_inputs(system, 0, find_initial_state(system), idle_mode(w)))
+  for (const LinearInput& i : list_all_inputs(system, 0, find_initial_state(system), idle_mode(w)))
     out.push_back(i.signal);
   return out;
 }
@@ -507,9 +291,9 @@ LinearModel find_linear_model(const System<double>& system, double t, std::span<
                               const std::vector<std::string>& outputs) {
   require_no_past(system, mode);
   const Channels channels(system);
-  const std::vector<Input> chosen =
+  const std::vector<LinearInput> chosen =
       choose_inputs(system, list_all_inputs(system, t, x, mode), inputs);
-  const Outputs wanted = choose_outputs(channels, outputs);
+  const LinearOutputs wanted = choose_outputs(channels, outputs);
   const Deviations deviations = list_deviations(system, x, mode);
   const Evaluation e(system, t, x, mode, deviations, chosen, wanted.places);
   const Index n = deviations.size(), p = static_cast<Index>(chosen.size());
@@ -536,7 +320,7 @@ LinearModel find_linear_model(const System<double>& system, double t, std::span<
     for (std::size_t c = 0; c < chosen[at(j)].held.size(); ++c)  // turned back: R⁻¹ = Rᵀ
       out.u0(j) += chosen[at(j)].held[c] * mode.held[at(chosen[at(j)].index) + c];
   out.y0 = e.y0;
-  for (const Input& i : chosen) out.inputs.push_back(i.signal);
+  for (const LinearInput& i : chosen) out.inputs.push_back(i.signal);
   out.outputs = wanted.signals;
   require_slopes(out.A, "state", out.states);
   require_slopes(out.B, "state", out.states);
