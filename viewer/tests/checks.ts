@@ -152,6 +152,7 @@ export async function checkKeys(page: Page): Promise<void> {
     else if (what.type === 'search') await page.keyboard.type('a');
     else if (what.full) continue; // needs a window manager
     else await page.keyboard.press(what.type === 'checkbox' ? 'Space' : 'Enter');
+    await page.evaluate(() => window.berth.player.pause()); // what plays on takes the machine
     if (await page.locator('dialog[open]').count()) await page.keyboard.press('Escape');
     if (what.type === 'search') await page.keyboard.press('Backspace');
     if (await page.evaluate(() => document.activeElement === document.body)) lost.push(`${what.tag} "${what.name}"`);

@@ -16,7 +16,7 @@ test('nothing overlaps or is cut off, all can be read', async ({ page }) => {
 });
 
 test('keys reach and work everything', async ({ page }) => {
-  test.slow();
+  test.setTimeout(180_000);
   await open(page, 'overlay', 2403.5);
   await checkKeys(page);
 });
