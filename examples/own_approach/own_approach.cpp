@@ -31,7 +31,7 @@ int main(int argc, char** argv) try {
         return answer;
       });
 
-  while (simulation.t() < 120 && simulation.step(20)) {
+  while (simulation.step(20)) {
     const auto position = simulation.values("nav.position");
     std::printf("%5.0f s  %6.3f m\n", simulation.t(), position[0]);
   }
