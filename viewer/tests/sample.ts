@@ -28,7 +28,7 @@ class BlockWriter {
   }
 
   file(bytes: Buffer): Ref {
-    return this.add(bytes, { at: 0, n: bytes.length, kind: 'u8' });
+    return this.add(bytes, [...bytes], { at: 0, n: bytes.length, kind: 'u8' });
   }
 
   base64(): string {

@@ -108,8 +108,8 @@ void GlbBuffers::check_head() {
   const std::optional<GltfEntry> asset = root().object("asset");
   if (!asset || !asset->text("version").starts_with("2."))
     reject("is not glTF 2: its asset has another version, or none");
-  if (const GltfJson* required = root().list("extensionsRequired"))
-    for (const GltfJson& extension : *required) {
+  if (const GltfJson* needed = root().list("extensionsRequired"))
+    for (const GltfJson& extension : *needed) {
       if (extension != "KHR_mesh_quantization")
         reject("requires the extension {}, which is not read: export it without",
                extension.is_string() ? extension.get<std::string>().substr(0, 60) : "?");
