@@ -424,7 +424,7 @@ void connect(Simulation& s) {
 }
 Simulation load() {
   Simulation s = Simulation::load(find_scenario_file("own_controller"));
-  s.set("external.gnc.latency", 0.27).set("time.stop", 8);
+  s.set("external.gnc.latency", 0.27).set("time.stop", 3);
   return s;
 }
 
@@ -436,7 +436,7 @@ RC_GTEST_PROP(ExternalBits, AreThoseOfOneRunInWhateverPieces, ()) {
   }();
   auto s = std::make_unique<Simulation>(load());
   connect(*s);
-  const auto piece = rc::gen::map(rc::gen::inRange(1, 3000), [](int n) { return 1e-3 * n; });
+  const auto piece = rc::gen::map(rc::gen::inRange(1, 1500), [](int n) { return 1e-3 * n; });
   while (s->step(*piece)) {
     if (*rc::gen::arbitrary<bool>()) s->values("gnc.u");
     if (!*rc::gen::arbitrary<bool>()) continue;
