@@ -16,8 +16,8 @@ namespace {
 
 using Index = Eigen::Index;
 
-constexpr double kRounding = 1e-13;  // of the largest entry that could stand there
-constexpr double kStill = 1e-7;      // of the scale: what is left of a double root at zero
+constexpr double kZeroEntry = 1e-13;  // of the largest entry that could stand there
+constexpr double kAtZero = 1e-7;      // of the scale: what is left of a double root at zero
 
 // States whose column or row is zero have their root at zero, whatever the others do: they go, and with
 // them what led to them alone. What is left has no Jordan block of a craft that drifts.
@@ -28,7 +28,7 @@ std::vector<Index> leave_out_drift(const Eigen::MatrixXd& A) {
   const Eigen::VectorXd rows = A.cwiseAbs().rowwise().maxCoeff();
   const Eigen::RowVectorXd columns = A.cwiseAbs().colwise().maxCoeff();
   const auto is_zero = [&](Index i, Index j) {
-    return std::fabs(A(i, j)) <= kRounding * std::max(rows(i), columns(j));
+    return std::fabs(A(i, j)) <= kZeroEntry * std::max(rows(i), columns(j));
   };
   for (bool again = true; again;) {
     again = false;
@@ -91,7 +91,7 @@ Modes find_modes(const LinearModel& model) {
   const double scale = std::sqrt(A.cwiseAbs().maxCoeff());
   for (Index k = 0; k < n; ++k) {
     const std::complex<double> root = system.values(k);
-    if (std::abs(root) <= kStill * scale) {
+    if (std::abs(root) <= kAtZero * scale) {
       ++out.zeros;
     } else if (root.imag() >= 0) {
       out.modes.push_back(
