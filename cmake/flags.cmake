@@ -49,6 +49,9 @@ endfunction()
 # once, with what reads.
 function(berth_set_light_flags target)
   target_compile_options(${target} PRIVATE -O1)
+  # Precompiled headers fit one kind of position independence: a program's objects are those of a library.
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${target} PRIVATE -fPIC)
   if(NOT target STREQUAL "berth_reading")
     target_precompile_headers(${target} REUSE_FROM berth_reading)
   else()

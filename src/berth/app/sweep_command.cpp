@@ -5,6 +5,7 @@
 
 #include "berth/analysis/sweep.h"
 #include "berth/app/progress.h"
+#include "berth/report/page.h"
 #include "berth/report/sweep_page.h"
 
 namespace berth {
