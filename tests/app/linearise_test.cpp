@@ -14,7 +14,7 @@
 namespace berth::test::linearise_test {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 std::string docking() { return shipped_scenario("docking"); }
 
