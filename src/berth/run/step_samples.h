@@ -178,9 +178,9 @@ class StepSamples {
     if (std::min(a, b) > reach) return false;
     const double now = (b - a) / length_, then = (a - p) / length_before_;
     const double bend = (now - then) / (length_ + length_before_);
-    if (!(bend > 0)) return false;  // smallest at an end
-    const double s =
-        std::clamp(0.5 * length_ - now / (2 * bend), 0.0, length_);  // [s] of the turning point
+    if (!(bend > 0)) return false;                         // smallest at an end
+    const double turn = 0.5 * length_ - now / (2 * bend);  // [s]
+    const double s = std::min(std::max(turn, 0.0), length_);
     return a + s * (now + bend * (s - length_)) <= 0.25 * reach;
   }
   bool is_known(const std::array<double, kMostInside + 2>& theta) const {

@@ -86,7 +86,10 @@ struct RelativePose : SensorPart {
       findings.add("between", "both ports are on one craft");
     R_mated = mated_attitude(port_2, port_1);
   }
-  std::string axes_name() const { return axes == RelativeAxes::lvlh ? "lvlh" : between[1].name; }
+  // Also asked of one that has no ports, when a file is checked.
+  std::string axes_name() const {
+    return axes == RelativeAxes::lvlh || between.size() < 2 ? "lvlh" : between[1].name;
+  }
 
   void measure(const Instant<T>& now, T* out) const {
     const BodyMotion<T>&b1 = now.body(port_1.body), &b2 = now.body(port_2.body);
