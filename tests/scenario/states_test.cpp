@@ -486,6 +486,9 @@ thruster = [{ position = [0, 0, 0], direction = [1, 0, 0], thrust = 1 }]
        "sensor.c.sample_time", "noise, dropouts and limits of sight need a sample_time"},
       {approach(in_port + "between = [\"chaser.probe\"]\n"), "control.c.between",
        "two ports are needed"},
+      {"[[sensor]]\ntype = \"relative_pose\"\nname = \"c\"\n" + in_port +
+           "direction = [\"chaser.probe\", \"target.cone\"]\n",
+       "sensor.c.direction", "no such input"},
       {attitude("follow = \"lvlh\"\n"), "control.c.follow", "\"lvlh\" needs an [orbit]"},
       {attitude("follow = \"mated\"\nports = [\"chaser.probe\", \"target.con\"]\n"),
        "control.c.ports", "no port target.con; did you mean target.cone?"},
