@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <variant>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -67,7 +66,8 @@ struct Simulation::Impl : Observer {
   double present = 0;  // [s]
   double until = INFINITY;
   std::string wanted_event;
-  bool has_happened = false, halted = false, has_thrown = false;
+  bool has_happened = false, halted = false, has_thrown = false, is_unwanted = false;
+  std::function<bool(double t)> watcher;
   std::optional<Outcome> outcome;  // when it is over
   std::optional<Summary> summary;
   std::vector<double> x, row;
@@ -119,8 +119,8 @@ struct Simulation::Impl : Observer {
 
   bool step(HybridRun& of) override {
     if (recorder) recorder->step(of);
-    halted = of.t() >= until;
-    return !halted;
+    is_unwanted = watcher && !watcher(of.t());
+    return !(halted = of.t() >= until);
   }
   void before(HybridRun& of) override {
     if (recorder) recorder->before(of);
@@ -153,12 +153,12 @@ struct Simulation::Impl : Observer {
       behind.reset();
       const bool may_cross = !(next > 0) || r.t() + 2 * next > until;
       if (std::isfinite(until) && may_cross && !has_happened) behind.emplace(r);
-      return has_happened;
+      return has_happened || is_unwanted;
     };
     const Outcome end = r.advance(scenario->time.stop, this, until);
     r.interrupted = nullptr;
     const bool waits = r.is_ahead() || (halted && end.ending == Ending::stopped);
-    if (!waits && end.ending != Ending::interrupted) finish(end);
+    if (!waits && (end.ending != Ending::interrupted || is_unwanted)) finish(end);
   }
   void finish(const Outcome& end) {
     outcome = end;
@@ -328,6 +328,10 @@ void Simulation::restore_state(std::string_view bytes) {
   if (impl_->started) run_until(t);
 }
 
+Simulation& Simulation::watch(std::function<bool(double t)> goes_on) {
+  impl_->watcher = std::move(goes_on);
+  return *this;
+}
 Simulation& Simulation::write_result(const std::filesystem::path& file) {
   impl_->forget();
   if (file.extension() != ".h5" && file.extension() != ".csv")
@@ -355,7 +359,7 @@ bool Simulation::run_until(double t) {
   HybridRun& run = s.prepare();
   s.until = t;
   s.wanted_event.clear();
-  s.has_happened = false;
+  s.has_happened = s.is_unwanted = false;
   // The end of the scenario is the end of the run, whoever asks for it.
   const auto is_there = [&] {
     return run.is_ahead() ? run.t() > t : run.t() >= t && run.t() < s.scenario->time.stop;
@@ -371,7 +375,7 @@ bool Simulation::run_to_event(const std::string& kind_or_name) {
   HybridRun& run = s.prepare();
   s.until = INFINITY;
   s.wanted_event = kind_or_name;
-  s.has_happened = false;
+  s.has_happened = s.is_unwanted = false;
   while (!s.outcome && !s.has_happened) s.advance();
   s.present = run.t();
   s.throw_failure();

@@ -189,6 +189,10 @@ class Simulation {
   // Rows are kept in memory, for result().
   Simulation& keep_result();
 
+  // Asked after every step, with the time it has reached [s]; false ends the run there, as interrupted.
+  // An empty one: nobody.
+  Simulation& watch(std::function<bool(double t)> goes_on);
+
   // Throws the ScenarioError that running would throw.
   void check();
   // The scenario with its settings and all defaults written out.

@@ -36,6 +36,29 @@ std::string message(F&& f) {
 
 Simulation load(const std::string& name) { return Simulation::load(shipped_file(name)); }
 
+TEST(Simulation, IsWatchedAndEnded) {
+  Simulation whole = load("docked_tumble");
+  std::vector<double> seen;
+  whole.set("time.stop", 100).keep_result().watch([&](double t) {
+    seen.push_back(t);
+    return true;
+  });
+  const Simulation::Summary wanted = whole.run();
+  EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
+  EXPECT_EQ(seen.back(), 100);
+
+  Simulation s = load("docked_tumble");
+  s.set("time.stop", 100).keep_result().watch([](double t) { return t < 20; });
+  EXPECT_TRUE(s.run_until(10));
+  const Simulation::Summary got = s.run();
+  EXPECT_EQ(got.outcome(), "interrupted");
+  EXPECT_FALSE(got.completed());
+  EXPECT_GE(got.t(), 20);
+  EXPECT_LT(got.t(), 100);
+  EXPECT_EQ(s.result().times().back(), got.t());
+  EXPECT_TRUE(s.is_over());
+}
+
 TEST(Simulation, RunsAsTheCommandDoes) {
   const Summary wanted = run_shipped("docked_tumble", {}, {"time.stop=100"});
   Simulation s = load("docked_tumble");
