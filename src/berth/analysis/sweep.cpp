@@ -268,13 +268,15 @@ std::vector<std::string> default_collect() {
           "contacts.*.verdict"};
 }
 
-Sweep build_sweep(const std::filesystem::path& file, const SweepRequest& request,
-                  Problems& problems) {
+namespace {
+
+// Nothing for a text: the file cannot be read, which is a problem already; what else is wrong is found.
+Sweep plan_sweep(const std::optional<std::string>& text, const std::string& name,
+                 const std::filesystem::path& folder, const SweepRequest& request,
+                 Problems& problems) {
   Sweep sweep;
-  sweep.file = file.string();
+  sweep.file = name;
   sweep.settings = request.settings;
-  const std::filesystem::path folder = file.parent_path();
-  const std::optional<std::string> text = read_scenario_file(file, problems);
   SweepSpec own;
   if (text) {
     const ReadScenario read = read_scenario_text(*text, sweep.file, request.settings, folder);
@@ -327,6 +329,20 @@ Sweep build_sweep(const std::filesystem::path& file, const SweepRequest& request
     sweep.inputs.push_back({facts ? facts->unit : "", facts ? facts->meaning : ""});
   }
   return sweep;
+}
+
+}  // namespace
+
+Sweep build_sweep(const std::filesystem::path& file, const SweepRequest& request,
+                  Problems& problems) {
+  return plan_sweep(read_scenario_file(file, problems), file.string(), file.parent_path(), request,
+                    problems);
+}
+
+Sweep build_sweep(const std::string& text, const std::string& name,
+                  const std::filesystem::path& folder, const SweepRequest& request,
+                  Problems& problems) {
+  return plan_sweep(text, name, folder, request, problems);
 }
 
 CaseRun run_case(const Sweep& sweep, const ParsedScenario& source, std::uint64_t number) {

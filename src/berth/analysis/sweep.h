@@ -40,6 +40,11 @@ std::vector<std::string> default_collect();
 // random ones), and with every value that is a text. All that is wrong goes to the problems.
 Sweep build_sweep(const std::filesystem::path& file, const SweepRequest& request,
                   Problems& problems);
+// The same for text that is not in a file; `name` stands for the file, craft of other files are searched
+// for in `folder`.
+Sweep build_sweep(const std::string& text, const std::string& name,
+                  const std::filesystem::path& folder, const SweepRequest& request,
+                  Problems& problems);
 
 struct SweepOptions {
   std::filesystem::path h5;
