@@ -3,8 +3,11 @@
 
 JOBS := $(shell nproc)
 
+# The interpreter of the tests, with what they use (tools/setup.sh test).
+PYTHON := -DBERTH_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/venv/bin/python
+
 .DEFAULT_GOAL := help
-.PHONY: build test bench soak run sheet format clean help
+.PHONY: build test bench soak wheel run sheet format clean help
 
 # The tests stay switched on once they are, so that no target makes another build again.
 build:
@@ -14,8 +17,8 @@ build:
 
 test:
 	@tools/setup.sh test
-	@cmake --preset release -DBERTH_TESTS=ON
-	@cmake --build build -j $(JOBS) --target program berth_tests berth_tests_sanitized
+	@cmake --preset release -DBERTH_TESTS=ON $(PYTHON)
+	@cmake --build build -j $(JOBS) --target program berth_tests berth_tests_sanitized berth_python
 	@ctest --test-dir build -j $(JOBS) --output-on-failure
 
 bench:
@@ -27,9 +30,13 @@ bench:
 
 soak:
 	@tools/setup.sh test
-	@cmake --preset release -DBERTH_TESTS=ON
-	@cmake --build build -j $(JOBS) --target berth_tests berth_tests_all_sanitized
+	@cmake --preset release -DBERTH_TESTS=ON $(PYTHON)
+	@cmake --build build -j $(JOBS) --target berth_tests berth_tests_all_sanitized berth_python
 	@ctest --test-dir build -C soak -L soak --verbose
+
+wheel:
+	@tools/setup.sh build
+	@tools/wheel.sh
 
 run: build
 	@build/berth run scenarios/docking.toml
@@ -50,6 +57,7 @@ help:
 	@echo "make test     every test; readers and the loop once more under sanitizers"
 	@echo "make bench    table of speeds, peers included"
 	@echo "make soak     the tests, long; all of them under sanitizers; toy parts of every kind"
+	@echo "make wheel    the Python package for other machines, in dist/"
 	@echo "make run      the flagship scenario"
 	@echo "make sheet    first screens of all scenarios' pages, for the documentation"
 	@echo "make format   lay out the sources"

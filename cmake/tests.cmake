@@ -225,6 +225,20 @@ add_test(NAME tutorial
           "${PROJECT_SOURCE_DIR}/docs/tutorial.md" "$<TARGET_FILE:berth_app>")
 set_tests_properties(tutorial PROPERTIES TIMEOUT 600)
 
+# --- the Python package -------------------------------------------------------------------------------
+
+if(BERTH_PYTHON)
+  set(pytest "${Python_EXECUTABLE}" -m pytest -q "${PROJECT_SOURCE_DIR}/python/tests")
+  set(python_environment "PYTHONPATH=${PROJECT_BINARY_DIR}/python;PYTHONDONTWRITEBYTECODE=1"
+    "BERTH_PROGRAM=$<TARGET_FILE:berth_app>")
+  add_test(NAME python COMMAND ${pytest} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(python PROPERTIES ENVIRONMENT "${python_environment}" TIMEOUT 600)
+  add_test(NAME soak_python CONFIGURATIONS soak COMMAND ${pytest} -m soak
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(soak_python PROPERTIES
+    LABELS soak ENVIRONMENT "${python_environment}" TIMEOUT 86400)
+endif()
+
 # --- the tree itself -----------------------------------------------------------------------------
 
 set(tools "${PROJECT_SOURCE_DIR}/tools")

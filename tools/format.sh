@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Lays out src, tests, bench, papers and examples with clang-format; --check only says what is out of place.
+# Lays out src, tests, bench, papers, examples and python with clang-format; --check only says what is out of place.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -13,5 +13,5 @@ options=-i
 if [ "${1:-}" = --check ]; then options="--dry-run -Werror --ferror-limit=3"; fi
 
 # shellcheck disable=SC2086  # several words, several options
-find src tests bench papers examples \( -name '*.h' -o -name '*.cpp' \) -print0 |
+find src tests bench papers examples python \( -name '*.h' -o -name '*.cpp' \) -print0 |
   xargs -0 --no-run-if-empty clang-format-14 --style=file $options

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs the Debian 12 packages that are missing.
+# Installs the Debian 12 packages that are missing; for the tests also Python packages, in build/venv.
 #
 # usage: tools/setup.sh build|test|bench
 set -eu
 
 build="make cmake ninja-build g++ libeigen3-dev libfmt-dev libtomlplusplus-dev
   nlohmann-json3-dev libcli11-dev libhdf5-dev libcairo2-dev pkg-config
-  libcpp-httplib-dev"
+  libcpp-httplib-dev python3-dev python3-venv"
 # The page's viewer is bundled by npm; any that is there will do.
 command -v node > /dev/null && command -v npm > /dev/null || build="$build nodejs npm"
 test="python3 patch chromium ffmpeg clang-format-14 libgtest-dev librapidcheck-dev libsundials-dev
@@ -39,19 +39,29 @@ for package in $wanted; do
     *) missing="$missing $package" ;;
   esac
 done
-if [ -z "$missing" ]; then exit 0; fi
-
-as_root=
-if [ "$(id -u)" -ne 0 ]; then
-  if ! command -v sudo > /dev/null; then
-    echo "tools/setup.sh: not root and no sudo; as root: apt-get install$missing" >&2
-    exit 1
+if [ -n "$missing" ]; then
+  as_root=
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo > /dev/null; then
+      echo "tools/setup.sh: not root and no sudo; as root: apt-get install$missing" >&2
+      exit 1
+    fi
+    as_root=sudo
   fi
-  as_root=sudo
+  echo "Installing:$missing"
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q update
+  # shellcheck disable=SC2086
+  $as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get -q install -y --no-install-recommends $missing
 fi
 
-echo "Installing:$missing"
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q update
-# shellcheck disable=SC2086
-$as_root env DEBIAN_FRONTEND=noninteractive \
-  apt-get -q install -y --no-install-recommends $missing
+# What the tests of the Python package use, when the list is another than last time.
+if [ "$1" = test ]; then
+  cd "$(dirname "$0")/.."
+  list=python/requirements-test.txt
+  if ! cmp -s "$list" build/venv/installed.txt; then
+    python3 -m venv build/venv
+    build/venv/bin/python -m pip install -q --disable-pip-version-check -r "$list"
+    cp "$list" build/venv/installed.txt
+  fi
+fi
