@@ -18,7 +18,11 @@ find_path(BERTH_HDF5_HEADERS hdf5.h PATH_SUFFIXES hdf5/serial REQUIRED)
 mark_as_advanced(BERTH_HDF5_LIBRARY BERTH_HDF5_HEADERS)
 # By this name in what is exported: no path of this machine (cmake/berthConfig.cmake.in).
 add_library(berth::hdf5 UNKNOWN IMPORTED)
-set_target_properties(berth::hdf5 PROPERTIES IMPORTED_LOCATION "${BERTH_HDF5_LIBRARY}")
+if(BERTH_PORTABLE)
+  include(portable)
+else()
+  set_target_properties(berth::hdf5 PROPERTIES IMPORTED_LOCATION "${BERTH_HDF5_LIBRARY}")
+endif()
 
 if(BERTH_TESTS)
   find_package(GTest REQUIRED)

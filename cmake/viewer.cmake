@@ -2,7 +2,7 @@
 # The templates of the report pages, which the program carries: viewer/ bundled by npm in the build
 # folder, one for runs and one for sweeps. Without npm the pages are plain. BERTH_TEMPLATE and
 # BERTH_SWEEP_TEMPLATE name templates that are there already; where only the first is given, pages of
-# sweeps are plain.
+# sweeps are plain. A source package has them in viewer/dist.
 
 set(BERTH_TEMPLATE "" CACHE FILEPATH "Template of the pages of runs; empty = built from viewer/")
 set(BERTH_SWEEP_TEMPLATE "" CACHE FILEPATH "Template of the pages of sweeps, beside BERTH_TEMPLATE")
@@ -13,11 +13,26 @@ set(viewer_source "${PROJECT_SOURCE_DIR}/viewer")
 set(viewer_build "${PROJECT_BINARY_DIR}/viewer")
 
 set(berth_sweep_template "${PROJECT_SOURCE_DIR}/cmake/plain_template.html")
+if(SKBUILD_STATE STREQUAL "sdist" AND BERTH_NPM)
+  # The source package is being made: the templates, now.
+  file(COPY "${viewer_source}/" DESTINATION "${viewer_build}" PATTERN dist EXCLUDE)
+  execute_process(COMMAND "${BERTH_NPM}" ci --no-audit --no-fund --loglevel=error
+    WORKING_DIRECTORY "${viewer_build}" COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND "${BERTH_NPM}" run --silent build
+    WORKING_DIRECTORY "${viewer_build}" COMMAND_ERROR_IS_FATAL ANY)
+  file(COPY "${viewer_build}/dist/template.html" "${viewer_build}/dist/sweep_template.html"
+    DESTINATION "${viewer_source}/dist")
+endif()
+
 if(BERTH_TEMPLATE)
   set(berth_template "${BERTH_TEMPLATE}")
   if(BERTH_SWEEP_TEMPLATE)
     set(berth_sweep_template "${BERTH_SWEEP_TEMPLATE}")
   endif()
+elseif(EXISTS "${viewer_source}/dist/sweep_template.html"
+       AND NOT (BERTH_NPM AND EXISTS "${PROJECT_SOURCE_DIR}/.git"))
+  set(berth_template "${viewer_source}/dist/template.html")
+  set(berth_sweep_template "${viewer_source}/dist/sweep_template.html")
 elseif(BERTH_NPM AND EXISTS "${viewer_source}/package-lock.json")
   set(berth_template "${viewer_build}/dist/template.html")
   set(berth_sweep_template "${viewer_build}/dist/sweep_template.html")
