@@ -13,6 +13,7 @@
 #include "berth/analysis/modes.h"
 #include "berth/system/channels.h"
 #include "berth/system/jumps.h"
+#include "berth/system/linear_signals.h"
 #include "tests/support/built.h"
 #include "tests/support/docked.h"
 
@@ -62,13 +63,27 @@ class Displaced {
     x_dot_0_ = evaluate(m_.system, m_.x);
   }
 
-  Vector operator()(const Vector& xi) const {
-    const Layout at = m_.system.layout();
-    const int nv = at.z - at.v;
-    std::vector<double> x = m_.x, delta(xi.data(), xi.data() + nv);
-    displace<double>(m_.system.model, delta, std::span(x).first(static_cast<std::size_t>(at.v)));
-    for (int i = 0; i < nv; ++i) x[static_cast<std::size_t>(at.v + i)] += xi(nv + i);
-    return find_rates(m_.system, x);
+  Vector operator()(const Vector& xi) const { return find_rates(m_.system, move(xi)); }
+  // The deviation that has these numbers and leaves closures as closed as they are: those of the
+  // dependent coordinates, one per row, by Newton's method.
+  Vector close(Vector xi, const std::vector<Index>& dependent) const {
+    const Index nv = xi.size() / 2, m = static_cast<Index>(dependent.size());
+    const auto left = [&](bool rate, const Vector& at_xi) {
+      return Vector(find_rows(rate, move(at_xi)) - find_rows(rate, m_.x));
+    };
+    for (const bool rate : {false, true}) {
+      const Index first = rate ? nv : 0;
+      for (int step = 0; step < 4; ++step) {
+        Matrix J(m, m);
+        for (Index k = 0; k < m; ++k) {
+          const Vector by = 1e-5 * Vector::Unit(xi.size(), first + dependent[at(k)]);
+          J.col(k) = (left(rate, xi + by) - left(rate, xi - by)) / 2e-5;
+        }
+        const Vector change = J.fullPivLu().solve(left(rate, xi));
+        for (Index k = 0; k < m; ++k) xi(first + dependent[at(k)]) -= change(k);
+      }
+    }
+    return xi;
   }
   Vector with_load(int body, const Vec3<double>& force, const Vec3<double>& torque) const {
     System<double> pushed = m_.system;
@@ -83,6 +98,25 @@ class Displaced {
   }
 
  private:
+  std::vector<double> move(const Vector& xi) const {
+    const Layout layout = m_.system.layout();
+    const int nv = layout.z - layout.v;
+    std::vector<double> x = m_.x, delta(xi.data(), xi.data() + nv);
+    displace<double>(m_.system.model, delta, std::span(x).first(at(layout.v)));
+    for (int i = 0; i < nv; ++i) x[at(layout.v + i)] += xi(nv + i);
+    return x;
+  }
+  Vector find_rows(bool rate, const std::vector<double>& x) const {
+    Workspace<double> w(m_.system);
+    motion_stage<double>(m_.system, m_.t, x, m_.mode, w);
+    Vector out(static_cast<Index>(m_.mode.rows.size()));
+    for (std::size_t i = 0; i < m_.mode.rows.size(); ++i) {
+      const ActiveRow& row = m_.mode.rows[i];
+      const Row<double>& r = closure_at(w, row.closure).rows.row[static_cast<std::size_t>(row.row)];
+      out(static_cast<Index>(i)) = rate ? r.rate : r.violation;
+    }
+    return out;
+  }
   std::vector<double> evaluate(const System<double>& system, const std::vector<double>& x) const {
     Workspace<double> w(system);
     std::vector<double> x_dot(x.size());
@@ -132,6 +166,16 @@ class Displaced {
   std::vector<double> x_dot_0_;
 };
 
+// Names of the coordinates, one per speed, as the model has them.
+std::vector<std::string> list_coordinates(const System<double>& system) {
+  const std::vector<double> x = find_initial_state(system);
+  const Workspace<double> w(system);
+  const Deviations all = list_deviations(system, x, idle_mode(w));
+  std::vector<std::string> out;
+  for (int i = 0; i < all.speeds; ++i) out.push_back(all.signals[static_cast<std::size_t>(i)].name);
+  return out;
+}
+
 // f′ to fourth order.
 template <class F>
 Vector quotient(F&& f, double h) {
@@ -148,7 +192,7 @@ void expect_rows(const Matrix& M, const Matrix& Q, const std::vector<LinearSigna
         << Q.row(i);
 }
 
-// Of a moment without closures in force.
+// Every column of coordinates and speeds; other states are left alone.
 void expect_quotients(const Moment& m, const std::vector<std::string>& bodies,
                       const std::vector<std::string>& outputs, double step) {
   std::vector<std::string> inputs;
@@ -158,18 +202,42 @@ void expect_quotients(const Moment& m, const std::vector<std::string>& bodies,
   }
   const LinearModel model = find_linear_model(m.system, m.t, m.x, m.mode, inputs, outputs);
   const Displaced rates(m, outputs);
-  const Layout layout = m.system.layout();
-  const Index n = 2 * (layout.z - layout.v), p = model.B.cols(), r = model.C.rows();
+  // Where the states of the model are among all coordinates and speeds.
+  const std::vector<std::string> all = list_coordinates(m.system);
+  const auto nv = static_cast<Index>(all.size());
+  std::vector<Index> independent, dependent;
+  std::vector<LinearSignal> names;
+  for (Index i = 0; i < nv; ++i) {
+    const auto is_it = [&](const LinearSignal& s) { return s.name == all[at(i)]; };
+    const bool is_kept = std::any_of(model.states.begin(), model.states.end(), is_it);
+    (is_kept ? independent : dependent).push_back(i);
+  }
+  ASSERT_EQ(dependent.size(), m.mode.rows.size());
+  const auto half = static_cast<Index>(independent.size());
+  const Index n = 2 * half, p = model.B.cols(), r = model.C.rows();
+  const auto place = [&](Index i) {
+    return i < half ? independent[at(i)] : nv + independent[at(i - half)];
+  };
+  const auto kept = [&](const Vector& of_all) {
+    Vector out(n + r);
+    for (Index i = 0; i < n; ++i) out(i) = of_all(place(i));
+    out.tail(r) = of_all.tail(r);
+    return out;
+  };
   Matrix Q(n + r, n), R(n + r, p);
   for (Index j = 0; j < n; ++j)
-    Q.col(j) = quotient([&](double h) { return rates(h * Vector::Unit(n, j)); }, step);
+    Q.col(j) = quotient(
+        [&](double h) {
+          return kept(rates(rates.close(h * Vector::Unit(2 * nv, place(j)), dependent)));
+        },
+        step);
   for (Index j = 0; j < p; ++j)
     R.col(j) = quotient(
         [&](double h) {
           Vec3<double> load[2] = {};
           load[j % 6 / 3][static_cast<int>(j % 3)] = h;
           const int body = find_body(m.system.model, bodies[at(j / 6)]);
-          return rates.with_load(body, load[0], load[1]);
+          return kept(rates.with_load(body, load[0], load[1]));
         },
         1.0);
   expect_rows(model.A.topLeftCorner(n, n), Q.topRows(n), model.states);
@@ -189,6 +257,35 @@ TEST(LinearModel, OfASlewHasTheSlopesOfTheMotion) {
   const Moment m = run_to(built, 0.3 * built.read.scenario.time.stop);
   const std::string craft = built.read.scenario.spacecraft.at(0).name;
   expect_quotients(m, {craft}, {craft + ".alpha_BN_B"}, 1e-4);
+}
+
+TEST(LinearModel, OfAContactHasTheSlopesOfTheMotion) {
+  const Built built = test::build_shipped("docking");
+  HybridRun run(built.system(), built.built.options);
+  run.set_events(built.built.events);
+  run.advance(400);
+  double touch = 0;
+  for (const EventRecord& e : run.event_records())
+    if (e.kind == "contact_on" && touch == 0) touch = e.t;
+  ASSERT_GT(touch, 0);
+  const Moment m = run_to(built, touch + 0.02);
+  ASSERT_TRUE(m.mode.contacts.at(0).now.touching);
+  expect_quotients(m, {"servicer"}, {"tip.force", "target.alpha_BN_B"}, 2e-6);
+}
+
+TEST(LinearModel, OfAJoinedPairHasTheSlopesOfTheMotion) {
+  const Built built = test::build_shipped("docking", {"dock.joint.enforce=exact"});
+  const Moment m = run_to(built, 900);
+  ASSERT_EQ(m.mode.rows.size(), 6u);
+  expect_quotients(m, {"servicer"}, {"joint.force_N", "servicer.alpha_BN_B"}, 1e-4);
+}
+
+TEST(LinearModel, OfATargetInTwoArmsHasTheSlopesOfTheMotion) {
+  const Built built = test::build_shipped("servicer_despin");
+  const Moment m = run_to(built, 5);
+  ASSERT_GT(m.mode.rows.size(), 0u);
+  expect_quotients(m, {m.system.model.names.at(1)}, {m.system.model.names.at(1) + ".alpha_BN_B"},
+                   1e-4);
 }
 
 TEST(LinearModel, OfADockedPairHasTheRootsOfTheWeldedTree) {
