@@ -487,8 +487,8 @@ thruster = [{ position = [0, 0, 0], direction = [1, 0, 0], thrust = 1 }]
       {approach(in_port + "between = [\"chaser.probe\"]\n"), "control.c.between",
        "two ports are needed"},
       {"[[sensor]]\ntype = \"relative_pose\"\nname = \"c\"\n" + in_port +
-           "direction = [\"chaser.probe\", \"target.cone\"]\n",
-       "sensor.c.direction", "no such input"},
+           "betwen = [\"chaser.probe\", \"target.cone\"]\n",
+       "sensor.c.betwen", "did you mean \"between\"?"},
       {attitude("follow = \"lvlh\"\n"), "control.c.follow", "\"lvlh\" needs an [orbit]"},
       {attitude("follow = \"mated\"\nports = [\"chaser.probe\", \"target.con\"]\n"),
        "control.c.ports", "no port target.con; did you mean target.cone?"},

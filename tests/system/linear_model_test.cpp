@@ -373,6 +373,18 @@ TEST(LinearModel, IsFollowedToSecondOrder) {
   EXPECT_NEAR(whole / half, 4, 0.3);
 }
 
+TEST(LinearModel, SeesThroughASampledSensor) {
+  const Built built = test::build_shipped("docking");
+  const Moment m = run_to(built, 100);
+  const LinearModel model =
+      find_linear_model(m.system, m.t, m.x, m.mode, {}, {"navigation.position"});
+  Matrix C(3, 3);  // against the position of the servicer: turned into other axes
+  for (Index i = 0; i < model.C.cols(); ++i)
+    if (const std::string& name = model.states[at(i)].name; name.starts_with("servicer.rho_BO_N"))
+      C.col(name.back() - 'x') = model.C.col(i);
+  EXPECT_LE((C * C.transpose() - Matrix::Identity(3, 3)).norm(), 1e-14);
+}
+
 TEST(LinearModel, RefusesNamesThatThereAreNot) {
   const Built built = test::build_shipped("docking");
   const Moment m = run_to(built, 0);

@@ -305,6 +305,7 @@ StepOutcome HybridRun::make_step(double t_limit) {
   expect_far(*core_);
   const StepOutcome outcome = s.stepper->step(f, t_limit);
   if (outcome != StepOutcome::accepted) return outcome;
+  if (s.stepper->t() < s.t_previous) return StepOutcome::step_too_small;  // forged bytes
   s.t = s.stepper->t();
   std::copy(s.stepper->x().begin(), s.stepper->x().end(), s.x.begin());
   if (s.delays.active) {

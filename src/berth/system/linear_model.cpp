@@ -102,8 +102,18 @@ class Evaluation {
     find_state_rates<Dual>(system_, x_, work_, x_dot_);
     if (places_.empty()) return;
     find_observed_loads<Dual>(system_, mode_, work_);
+    read_sampled_sensors();
     ChannelWriter<Dual> writer{row_.data()};
     for (const Owner& owner : owners_) walk_owner<Dual>(owner, system_, x_, work_, writer);
+  }
+
+  // As outputs they read now, without noise; what reads them has what they hold.
+  void read_sampled_sensors() {
+    const Instant<Dual> now{system_.model, work_.motion, work_.command, work_.readings.data()};
+    for_each_sensor(system_, work_.layout, [&](const auto& sensor, int first, int) {
+      if (sensor.enabled && sensor.sample_time > 0)
+        sensor.measure(now, work_.readings.data() + first);
+    });
   }
 
   // f(input, slope) for the inputs among these columns.

@@ -29,7 +29,7 @@
 //   <joint>.effort                [N·m] or [N] of a motor
 //   <thruster set>.force, .torque [N], [N·m] body axes, at the origin of the body that has them
 //
-// Outputs are channels.
+// Outputs are channels; a sampled sensor reads now and without noise.
 
 #include <string>
 #include <vector>
