@@ -206,8 +206,8 @@ void expect_quotients(const Moment& m, const std::vector<std::string>& bodies,
   const std::vector<std::string> all = list_coordinates(m.system);
   const auto nv = static_cast<Index>(all.size());
   std::vector<Index> independent, dependent;
-  std::vector<LinearSignal> names;
   for (Index i = 0; i < nv; ++i) {
+    if (all[at(i)].empty()) continue;  // of a hub that is welded
     const auto is_it = [&](const LinearSignal& s) { return s.name == all[at(i)]; };
     const bool is_kept = std::any_of(model.states.begin(), model.states.end(), is_it);
     (is_kept ? independent : dependent).push_back(i);

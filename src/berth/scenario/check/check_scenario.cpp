@@ -141,10 +141,10 @@ class Checker {
     if (!f.missing.empty() && (is_wrong(f.missing) || has_wrong_names())) return true;
     for (const Problem& p : read_) {
       if (is_below(path, p.path) || is_below(p.path, path)) return true;
-      // A rule may be broken by an input beside it; by a key that is none if the rule names what was
+      // A rule may be broken by an input beside it; by a key that is none if the rule is about what was
       // meant.
       if (f.missing.empty() && parent_of(p.path) == parent_of(path) &&
-          (p.kind != Problem::unknown_key || names_meant(f, p)))
+          (p.kind != Problem::unknown_key || names_meant(f, p) || last_of(path) == p.meant))
         return true;
       if (p.path.ends_with(".type") && has_segment(f.missing, last_of(parent_of(p.path))))
         return true;
