@@ -215,9 +215,11 @@ std::vector<int> choose_dependent(const Model<double>& model, Matrix J) {
       if ((b.joint == JointType::free) == of_craft)
         for (int k = shape(b.joint).speeds; k-- > 0;) order.push_back(b.v + k);
     }
-  // Metres and radians: columns of like size.
+  // Metres and radians: columns of like size. A loop within one craft does not depend on where it is:
+  // those columns are rounding.
+  const Eigen::RowVectorXd sizes = J.colwise().norm();
   for (Index j = 0; j < J.cols(); ++j)
-    if (const double size = J.col(j).norm(); size > 0) J.col(j) /= size;
+    J.col(j) *= sizes(j) > 1e-9 * sizes.maxCoeff() ? 1 / sizes(j) : 0.0;
   std::vector<int> out;
   for (Index i = 0; i < J.rows(); ++i) {
     Eigen::RowVectorXd best = J.bottomRows(J.rows() - i).cwiseAbs().colwise().maxCoeff();
