@@ -31,7 +31,7 @@ bench:
 soak:
 	@tools/setup.sh test
 	@cmake --preset release -DBERTH_TESTS=ON $(PYTHON)
-	@cmake --build build -j $(JOBS) --target berth_tests berth_tests_all_sanitized berth_python
+	@cmake --build build -j $(JOBS) --target berth_tests berth_tests_all_sanitized berth_python berth_python_sanitized
 	@ctest --test-dir build -C soak -L soak --verbose
 
 wheel:

@@ -11,29 +11,31 @@ endif()
 find_package(nanobind CONFIG REQUIRED)
 
 file(GLOB berth_python_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/python/src/*.cpp")
-nanobind_add_module(berth_python NB_STATIC NB_SUPPRESS_WARNINGS ${berth_python_sources})
-target_link_libraries(berth_python PRIVATE berth::berth)
-berth_set_flags(berth_python)
-# What it does for long, the library does.
-target_compile_options(berth_python PRIVATE -O1)
-set_target_properties(berth_python PROPERTIES
-  OUTPUT_NAME _core
-  UNITY_BUILD OFF
-  LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/python/berth")
-
-# The other half of the package, linked to: edits act at once.
 file(GLOB berth_python_files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/python/berth"
   "${PROJECT_SOURCE_DIR}/python/berth/*.py" "${PROJECT_SOURCE_DIR}/python/berth/*.pyi"
   "${PROJECT_SOURCE_DIR}/python/berth/py.typed")
-file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/python/berth")
-foreach(file ${berth_python_files})
-  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/python/berth/${file}"
-    "${PROJECT_BINARY_DIR}/python/berth/${file}" SYMBOLIC)
-endforeach()
-
 # What the environment for agents is made from.
 set(docking "${PROJECT_SOURCE_DIR}/scenarios/docking.toml")
-file(CREATE_LINK "${docking}" "${PROJECT_BINARY_DIR}/python/berth/docking.toml" SYMBOLIC)
+
+# The module, and in the same folder the other half of the package, linked to: edits act at once.
+function(berth_add_python_module target folder)
+  nanobind_add_module(${target} NB_STATIC NB_SUPPRESS_WARNINGS ${berth_python_sources} ${ARGN})
+  berth_set_flags(${target})
+  set_target_properties(${target} PROPERTIES
+    OUTPUT_NAME _core
+    UNITY_BUILD OFF
+    LIBRARY_OUTPUT_DIRECTORY "${folder}/berth")
+  file(MAKE_DIRECTORY "${folder}/berth")
+  foreach(file ${berth_python_files})
+    file(CREATE_LINK "${PROJECT_SOURCE_DIR}/python/berth/${file}" "${folder}/berth/${file}" SYMBOLIC)
+  endforeach()
+  file(CREATE_LINK "${docking}" "${folder}/berth/docking.toml" SYMBOLIC)
+endfunction()
+
+berth_add_python_module(berth_python "${PROJECT_BINARY_DIR}/python")
+target_link_libraries(berth_python PRIVATE berth::berth)
+# What it does for long, the library does.
+target_compile_options(berth_python PRIVATE -O1)
 
 if(BERTH_PORTABLE)
   add_dependencies(berth_python berth_portable_hdf5)

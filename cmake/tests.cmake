@@ -207,6 +207,8 @@ if(BERTH_NPM AND NOT BERTH_TEMPLATE)
   add_test(NAME viewer_pace COMMAND "${BERTH_NPM}" test -- --grep @pace
     WORKING_DIRECTORY "${viewer_build}")
   set_tests_properties(viewer_pace PROPERTIES RUN_SERIAL ON)
+  # The longest of all begins first: nothing would run beside its end.
+  set_tests_properties(viewer PROPERTIES COST 1000)
   set_tests_properties(viewer viewer_pace PROPERTIES
     FIXTURES_REQUIRED "scenario_pages;sweep_page"
     ENVIRONMENT "BERTH_PAGE=${viewer_build}/pages/docking.html;BERTH_PAGES=${viewer_build}/pages;BERTH_SWEEP_PAGE=${viewer_build}/capture_sweep.html"
@@ -237,6 +239,24 @@ if(BERTH_PYTHON)
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(soak_python PROPERTIES
     LABELS soak ENVIRONMENT "${python_environment}" TIMEOUT 86400)
+
+  # Settings and arguments of any kind, under the sanitizers. Their runtime must be there before the
+  # interpreter; what that leaves behind is its own.
+  berth_add_python_module(berth_python_sanitized "${PROJECT_BINARY_DIR}/python_sanitized"
+    ${berth_all_sanitized})
+  berth_set_sanitizer_flags(berth_python_sanitized)
+  set_target_properties(berth_python_sanitized PROPERTIES EXCLUDE_FROM_ALL ON)
+  target_include_directories(berth_python_sanitized PRIVATE
+    "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/include")
+  target_link_libraries(berth_python_sanitized PRIVATE
+    Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus
+    "${BERTH_HDF5_LIBRARY}")
+  execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=libasan.so
+    OUTPUT_VARIABLE asan OUTPUT_STRIP_TRAILING_WHITESPACE)
+  add_test(NAME soak_python_sanitized CONFIGURATIONS soak
+    COMMAND ${pytest} -k never_crash -m "soak or not soak" WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(soak_python_sanitized PROPERTIES LABELS soak TIMEOUT 86400
+    ENVIRONMENT "PYTHONPATH=${PROJECT_BINARY_DIR}/python_sanitized;PYTHONDONTWRITEBYTECODE=1;LD_PRELOAD=${asan};ASAN_OPTIONS=detect_leaks=0")
 endif()
 
 # --- the tree itself -----------------------------------------------------------------------------
