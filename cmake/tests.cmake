@@ -184,8 +184,8 @@ if(BERTH_NPM AND NOT BERTH_TEMPLATE)
     configure_file("${viewer_source}/${file}" "${viewer_build}/${file}" COPYONLY)
   endforeach()
   file(MAKE_DIRECTORY "${viewer_build}/pages" "${viewer_build}/all_pages")
-  # A docking, an undocking, a contact without a capture and a mechanism; all scenarios in `make soak`.
-  foreach(scenario docking undock hil_compensated four_bar)
+  # A docking and a contact without a capture; all scenarios in `make soak`.
+  foreach(scenario docking hil_compensated)
     add_test(NAME page_of_${scenario} COMMAND berth_app run
       "${PROJECT_SOURCE_DIR}/scenarios/${scenario}.toml" --quiet --out "${viewer_build}/pages/${scenario}.h5")
     set_tests_properties(page_of_${scenario} PROPERTIES FIXTURES_SETUP scenario_pages)
@@ -202,7 +202,7 @@ if(BERTH_NPM AND NOT BERTH_TEMPLATE)
     --samples 300 --fresh --quiet --out "${viewer_build}/capture_sweep.h5")
   set_tests_properties(page_of_a_sweep PROPERTIES FIXTURES_SETUP sweep_page)
   # Paces are measured with nothing beside them.
-  add_test(NAME viewer COMMAND "${BERTH_NPM}" test -- --grep-invert @pace
+  add_test(NAME viewer COMMAND "${BERTH_NPM}" test -- --grep-invert "@pace|@soak"
     WORKING_DIRECTORY "${viewer_build}")
   add_test(NAME viewer_pace COMMAND "${BERTH_NPM}" test -- --grep @pace
     WORKING_DIRECTORY "${viewer_build}")
@@ -213,7 +213,7 @@ if(BERTH_NPM AND NOT BERTH_TEMPLATE)
     FIXTURES_REQUIRED "scenario_pages;sweep_page"
     ENVIRONMENT "BERTH_PAGE=${viewer_build}/pages/docking.html;BERTH_PAGES=${viewer_build}/pages;BERTH_SWEEP_PAGE=${viewer_build}/capture_sweep.html"
     TIMEOUT 600)
-  add_test(NAME soak_viewer CONFIGURATIONS soak COMMAND "${BERTH_NPM}" test -- --grep @pages
+  add_test(NAME soak_viewer CONFIGURATIONS soak COMMAND "${BERTH_NPM}" test -- --grep "@pages|@soak"
     WORKING_DIRECTORY "${viewer_build}")
   set_tests_properties(soak_viewer PROPERTIES
     FIXTURES_REQUIRED all_pages LABELS soak TIMEOUT 3600

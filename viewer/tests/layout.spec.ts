@@ -15,7 +15,8 @@ test('nothing overlaps or is cut off, all can be read', async ({ page }) => {
   await checkLooks(page, async (mode, width) => { await page.screenshot({ path: join(screenshots, `first-${mode}-${width}.png`) }); });
 });
 
-test('keys reach and work everything', async ({ page }) => {
+// In `make soak`, as are keys on the pages of all scenarios.
+test('keys reach and work everything @soak', async ({ page }) => {
   test.setTimeout(180_000);
   await open(page, 'overlay', 2403.5);
   await checkKeys(page);
