@@ -241,7 +241,7 @@ if(BERTH_PYTHON)
     LABELS soak ENVIRONMENT "${python_environment}" TIMEOUT 86400)
 
   # Settings and arguments of any kind, under the sanitizers. Their runtime must be there before the
-  # interpreter; what that leaves behind is its own.
+  # interpreter, and what throws, which they intercept; what the interpreter leaves behind is its own.
   berth_add_python_module(berth_python_sanitized "${PROJECT_BINARY_DIR}/python_sanitized"
     ${berth_all_sanitized})
   berth_set_sanitizer_flags(berth_python_sanitized)
@@ -251,12 +251,16 @@ if(BERTH_PYTHON)
   target_link_libraries(berth_python_sanitized PRIVATE
     Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus
     "${BERTH_HDF5_LIBRARY}")
-  execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=libasan.so
-    OUTPUT_VARIABLE asan OUTPUT_STRIP_TRAILING_WHITESPACE)
+  foreach(library asan stdc++)
+    execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=lib${library}.so
+      OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE)
+    list(APPEND preloaded "${found}")
+  endforeach()
+  list(JOIN preloaded ":" preloaded)
   add_test(NAME soak_python_sanitized CONFIGURATIONS soak
     COMMAND ${pytest} -k never_crash -m "soak or not soak" WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(soak_python_sanitized PROPERTIES LABELS soak TIMEOUT 86400
-    ENVIRONMENT "PYTHONPATH=${PROJECT_BINARY_DIR}/python_sanitized;PYTHONDONTWRITEBYTECODE=1;LD_PRELOAD=${asan};ASAN_OPTIONS=detect_leaks=0")
+    ENVIRONMENT "PYTHONPATH=${PROJECT_BINARY_DIR}/python_sanitized;PYTHONDONTWRITEBYTECODE=1;LD_PRELOAD=${preloaded};ASAN_OPTIONS=detect_leaks=0")
 endif()
 
 # --- the tree itself -----------------------------------------------------------------------------
