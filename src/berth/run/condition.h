@@ -35,7 +35,10 @@ struct Inequality {
   Needs needs = Needs::motion;
 
   // (1)
-  double margin(double left) const { return greater ? left - value : value - left; }
+  template <class T>
+  T margin(const T& left) const {
+    return greater ? left - value : value - left;
+  }
   // The channel's value at a smooth margin.
   double left_at(double smooth) const {
     if (kind != Kind::norm || !(value > 0)) return greater ? value + smooth : value - smooth;
@@ -43,8 +46,9 @@ struct Inequality {
     return square > 0 ? std::sqrt(square) : 0;
   }
   // (1) or (2): of the same sign, and smooth.
-  double smooth_margin(double left) const {
-    if (kind == Kind::clipped && value < 0) return margin(left > 0 ? left : 0);
+  template <class T>
+  T smooth_margin(const T& left) const {
+    if (kind == Kind::clipped && value < 0) return margin(select(left > T(0.0), left, T(0.0)));
     if (kind != Kind::norm || !(value > 0)) return margin(left);
     // As a product, whose sign is that of (1) to the last bit.
     return greater ? (left - value) * (left + value) : (value - left) * (value + left);

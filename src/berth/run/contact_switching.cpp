@@ -40,16 +40,6 @@ bool wants_touch(const Contact<double>& c, const LoopState& loop, const Grip& gr
   return loop.inside && (c.touches_by_depth() || loop.pressing);
 }
 
-double find_margin(const Contact<double>& c, const ContactMotion<double>& m, const Grip& grip,
-                   Margin::Kind kind) {
-  switch (kind) {
-    case Margin::depth: return m.in.depth;
-    case Margin::press: return find_press_margin(c, m);
-    case Margin::stick: return find_stick_margin(c, m, grip);
-  }
-  return 1;
-}
-
 void report_contact(Core& core, const char* kind, int k) {
   const ContactMotion<double>& m = motion_now(core, k);
   const Contact<double>& c = core.system.contacts[index(k)];
@@ -240,16 +230,6 @@ void ContactSwitching::watch(Core& core) {
   }
 }
 
-void ContactSwitching::fill(Core& core, std::span<const double>, const Workspace<double>& w,
-                            std::span<double> out) {
-  for (std::size_t i = 0; i < core.contact_margins.size(); ++i) {
-    const Margin& m = core.contact_margins[i];
-    const auto k = index(m.contact);
-    out[i] =
-        find_margin(core.system.contacts[k], w.contacts[k], core.s.mode.contacts[k].now, m.kind);
-  }
-}
-
 int ContactSwitching::sign(const Core& core, std::size_t i, double) {
   const Margin& m = core.contact_margins[i];
   const LoopState& loop = core.s.loops[index(m.contact)];
@@ -325,11 +305,10 @@ bool ContactSwitching::settle(Core& core, std::span<const double>) {
     const Contact<double>& c = core.system.contacts[index(k)];
     const Grip& grip = core.s.mode.contacts[index(k)].now;
     if (c.is_impact() || !c.can_stick() || !grip.touching) continue;
-    const ContactMotion<double>& m = core.work.contacts[index(k)];
-    const double slip = norm(m.slip_S);
+    const auto& [gap, gap_rate, fastest, slip, stick] = core.end.contacts[index(k)];
     double& last = core.s.loops[index(k)].last_slip;
     // Slow and not getting faster, friction holds it; beyond its limit it does not.
-    if ((grip.sticking || slip <= 1.001 * last) && find_stick_margin(c, m, grip) < 0)
+    if ((grip.sticking || slip <= 1.001 * last) && stick < 0)
       core.switched_contacts.push_back({Margin::stick, k});
     last = slip;
   }

@@ -60,8 +60,8 @@ struct Core {
   std::vector<std::vector<int>> measured;  // places of the numbers that each external sees
 
   // Scratch, meaningless between calls.
-  Workspace<double> work;  // of the derivative: after Stepper::evaluate_here() it stands at (t, x)
-  Workspace<double> w;     // of everything else the run evaluates
+  Workspace<double> work;                       // of the derivative
+  Workspace<double> w;                          // of everything else the run evaluates
   std::span<const double> stage_x, stage_rate;  // of the last evaluation of the derivative
   Remade<Linearised> linearised;                // where the stepper asks for Jacobians
   std::vector<double> past_x;
@@ -84,7 +84,6 @@ struct Core {
   std::vector<EventMargin> event_margins;
   std::vector<char> trial_truth;
   std::vector<int> places;  // numbers of a row that armed events name
-  std::vector<double> place_values;
   bool names_idle = false;  // how open docks or contacts stand
   std::vector<ContactMargin> contact_margins;
   struct ImpactMargin {
@@ -95,12 +94,18 @@ struct Core {
     enum Kind { gap, stick, slip, heading } kind = gap;
   };
   std::vector<ImpactMargin> impact_margins;
-  // Of every contact where the step began; no part of a gap changes faster than `most`.
+  // The state the last step ended in, or the last instant left; what is watched there, and what is
+  // asked for inside a step.
+  StepEnd<double> end;
+  std::vector<double> end_numbers;
+  std::vector<double> numbers_scratch;
+  // Of every contact where the step began.
   struct Gap {
-    double gap, rate, most;  // [m], [m/s]
+    double gap, rate, fastest;  // [m], [m/s]
   };
   std::vector<Gap> gaps;
-  bool far = false;  // idle contacts cannot be reached in the step in hand
+  std::vector<double> far_gaps;  // of contacts that are not reached in the step in hand
+  bool far = false;              // idle contacts cannot be reached in the step in hand
   StepSamples samples;
   // Located in the step just made, to be acted on.
   std::vector<double> numbers;
@@ -137,6 +142,9 @@ void report(Core& core, std::string kind, const std::string& name,
 // idle contacts that are far it has them as they were where the step began.
 void fill_numbers(Core& core, const Mode<double>& mode, std::span<const double> x,
                   Workspace<double>& w, std::span<double> out, bool far = false);
+// core.end and core.end_numbers, likewise.
+void fill_end(Core& core, const Mode<double>& mode, std::span<const double> x,
+              Workspace<double>& w);
 
 // When schedules and profiles change piece, from now on, into the event queue.
 void fill_schedule(Core& core);

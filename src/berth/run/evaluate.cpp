@@ -31,7 +31,7 @@ void fill_row_now(Core& core, std::span<const int> places) {
   evaluate_now(core, loads ? Need::loads : Need::motion);
   core.numbers.resize(std::max(core.numbers.size(), places.size()));
   const std::span<double> out = std::span(core.numbers).first(places.size());
-  core.channels.fill(places, core.system, core.s.x, core.w, out);
+  core.channels.fill<double>(places, core.system, core.s.x, core.w, out);
   for (std::size_t i = 0; i < places.size(); ++i) core.row[index(places[i])] = out[i];
 }
 

@@ -149,7 +149,6 @@ void EventSwitching::watch(Core& core) {
   }
   std::sort(core.places.begin(), core.places.end());
   core.places.erase(std::unique(core.places.begin(), core.places.end()), core.places.end());
-  core.place_values.resize(core.places.size());
   core.names_idle = std::any_of(core.places.begin(), core.places.end(), [&](int place) {
     return core.channels.at(place).needs == Needs::idle;
   });
@@ -170,17 +169,6 @@ Need EventSwitching::need(const Core& core, std::size_t i) {
 }
 bool EventSwitching::sees_idle(const Core& core, std::size_t i) {
   return needs_of(core, i) == Needs::idle;
-}
-
-void EventSwitching::fill(Core& core, std::span<const double> x, const Workspace<double>& w,
-                          std::span<double> out) {
-  if (core.event_margins.empty()) return;
-  core.channels.fill(core.places, core.system, x, w, core.place_values, Cut::undone);
-  for (std::size_t i = 0; i < core.event_margins.size(); ++i) {
-    const auto& m = core.event_margins[i];
-    const Inequality& c = core.events[index(m.event)].when->inequalities()[index(m.inequality)];
-    out[i] = c.smooth_margin(core.place_values[index(m.slot)]);
-  }
 }
 
 int EventSwitching::sign(const Core& core, std::size_t i, double) {

@@ -139,20 +139,6 @@ Need ImpactSwitching::need(const Core& core, std::size_t i) {
   return is_resting(core, core.impact_margins[i].contact) ? Need::loads : Need::motion;
 }
 
-void ImpactSwitching::fill(Core& core, std::span<const double>, const Workspace<double>& w,
-                           std::span<double> out) {
-  for (std::size_t i = 0; i < core.impact_margins.size(); ++i) {
-    const Core::ImpactMargin& m = core.impact_margins[i];
-    if (m.kind != Core::ImpactMargin::gap) {
-      out[i] = find_friction_margin(core, m, w);
-    } else if (is_resting(core, m.contact)) {
-      out[i] = find_press(core, m.contact, w);
-    } else {
-      out[i] = w.contacts[index(m.contact)].gap + m.skin;
-    }
-  }
-}
-
 // A probe that is held inside by something else may be on its way out.
 int ImpactSwitching::sign(const Core&, std::size_t, double first) { return first > 0 ? 1 : 0; }
 bool ImpactSwitching::decides(const Core&, std::size_t, double first) { return first > 0; }
@@ -174,7 +160,7 @@ bool ImpactSwitching::agrees(const Core& core, std::size_t i, double value) {
   if (core.impact_margins[i].kind != Core::ImpactMargin::gap)
     return friction_agrees(core, core.impact_margins[i], value);
   if (is_resting(core, k)) return value > -1e-12;
-  return value > 0 || core.work.contacts[index(k)].gap_rate > -1e-9;
+  return value > 0 || core.end.contacts[index(k)].gap_rate > -1e-9;
 }
 
 void ImpactSwitching::switch_mode(Core& core) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "berth/integrate/step_functions.h"
-#include "berth/run/switching.h"
+#include "berth/run/numbers.h"
 #include "berth/system/docks.h"
 
 namespace berth {
@@ -19,13 +19,6 @@ std::size_t count_margins(const Core& core) {
   std::size_t n = 0;
   for_each_switching(core, [&](auto part, std::size_t) { n += part.count(core); });
   return n;
-}
-
-void fill_margins(Core& core, std::span<const double> x, const Workspace<double>& w,
-                  std::span<double> out) {
-  for_each_switching(core, [&](auto part, std::size_t first) {
-    part.fill(core, x, w, out.subspan(first, part.count(core)));
-  });
 }
 
 // Calls f(part, i) with the part a margin belongs to and its number there.
@@ -78,14 +71,15 @@ struct Inside {
     all.resize(core.samples.size());
     // Of parts nobody asks for, nothing is computed.
     std::size_t n = 0;
+    const At<double> at{core.system, f.in_mode, core.x_inside, core.w, core.numbers_scratch};
     for_each_switching(core, [&](auto part, std::size_t first) {
       n = first + part.count(core);
       const auto own = std::lower_bound(wanted.begin(), wanted.end(), first);
       if (own != wanted.end() && *own < n)
-        part.fill(core, core.x_inside, core.w, std::span(all).subspan(first, n - first));
+        part.fill(core, at, std::span(all).subspan(first, n - first));
     });
     if (wanted.back() >= n)
-      core.s.run_log.fill(core.system, core.x_inside, core.w, std::span(all).subspan(n));
+      core.s.run_log.fill<double>(core.system, core.x_inside, core.w, std::span(all).subspan(n));
     for (std::size_t i = 0; i < wanted.size(); ++i) out[i] = all[wanted[i]];
   }
 };
@@ -149,21 +143,18 @@ std::vector<Crossing> search(Core& core, const Derivative& f, double t_0, double
 
 void fill_numbers(Core& core, const Mode<double>& mode, std::span<const double> x,
                   Workspace<double>& w, std::span<double> out, bool far) {
-  const std::size_t n = count_margins(core);
   if (!core.stage_rate.empty())
     std::copy_n(core.stage_rate.begin() + w.layout.v, w.v_dot.size(), w.v_dot.begin());
-  if (core.names_idle) idle_dock_stage<double>(core.system, x, w);
-  if (far) {
-    for_each_idle_contact(core, mode, [&](std::size_t k) {
-      w.contacts[k].gap = core.gaps[k].gap;
-      w.contacts[k].in.depth = -core.gaps[k].gap;
-    });
-  } else {
-    idle_contact_stage<double>(core.system, x, mode, w);
-  }
-  find_observed_loads(core.system, mode, w);
-  fill_margins(core, x, w, out.first(n));
-  core.s.run_log.fill(core.system, x, w, out.subspan(n));
+  fill_numbers<double>(core, core.system, mode, x,
+                       far ? std::span<const double>(core.far_gaps) : std::span<const double>(), w,
+                       core.numbers_scratch, out);
+}
+
+void fill_end(Core& core, const Mode<double>& mode, std::span<const double> x,
+              Workspace<double>& w) {
+  core.end_numbers.resize(core.samples.size());
+  fill_numbers(core, mode, x, w, core.end_numbers);
+  find_step_end<double>(core.system, mode, x, w, core.end);
 }
 
 void complete_samples(Core& core, const Derivative& f, double t_0, double t_1) {
@@ -178,11 +169,10 @@ void complete_samples(Core& core, const Derivative& f, double t_0, double t_1) {
 }
 
 void keep_gaps(Core& core) {
-  core.gaps.resize(core.work.contacts.size());
+  core.gaps.resize(core.end.contacts.size());
   for (std::size_t k = 0; k < core.gaps.size(); ++k) {
-    const ContactMotion<double>& m = core.work.contacts[k];
-    core.gaps[k] = {m.gap, m.gap_rate,
-                    find_speed_bound(core.system.contacts[k], core.work.motion, m)};
+    const auto& c = core.end.contacts[k];
+    core.gaps[k] = {c.gap, c.gap_rate, c.fastest};
   }
 }
 
@@ -192,24 +182,25 @@ void expect_far(Core& core) {
   const double h = core.s.stepper->natural_step();
   core.far = h > 0 && !core.names_idle && !core.gaps.empty();
   for_each_idle_contact(core, core.s.mode, [&](std::size_t k) {
-    core.far = core.far && core.gaps[k].gap > 4 * h * core.gaps[k].most;
+    core.far = core.far && core.gaps[k].gap > 4 * h * core.gaps[k].fastest;
   });
+  core.far_gaps.resize(core.gaps.size());
+  for (std::size_t k = 0; k < core.gaps.size(); ++k) core.far_gaps[k] = core.gaps[k].gap;
 }
 void check_far(Core& core, double h) {
   if (!core.far) return;
   for_each_idle_contact(core, core.inside, [&](std::size_t k) {
-    const ContactMotion<double>& m = core.work.contacts[k];
-    const double most =
-        std::max(core.gaps[k].most, find_speed_bound(core.system.contacts[k], core.work.motion, m));
-    core.far = core.far && std::min(core.gaps[k].gap, m.gap) > 2 * h * most;
+    const auto& c = core.end.contacts[k];
+    const double fastest = std::max(core.gaps[k].fastest, c.fastest);
+    core.far = core.far && std::min(core.gaps[k].gap, c.gap) > 2 * h * fastest;
   });
   if (!core.far) core.samples.begin_trial();  // what was sampled inside is taken back
 }
 
 bool may_close(const Core& core, int contact, double h) {
   const auto k = index(contact);
-  const double b = core.work.contacts[k].gap, a = core.gaps[k].gap;
-  const double rate_a = core.gaps[k].rate, rate_b = core.work.contacts[k].gap_rate;
+  const double b = core.end.contacts[k].gap, a = core.gaps[k].gap;
+  const double rate_a = core.gaps[k].rate, rate_b = core.end.contacts[k].gap_rate;
   if (!(a > 0 && b > 0 && rate_a < 0 && rate_b > 0)) return false;
   return (a * rate_b - (b - rate_b * h) * rate_a) / (rate_b - rate_a) <= 0;
 }

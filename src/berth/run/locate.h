@@ -22,7 +22,7 @@ namespace berth {
 // The samples that the stages of the method have not left: of implicit and variational methods.
 void complete_samples(Core& core, const Derivative& f, double t_0, double t_1);
 
-// Gaps and their rates where the next step begins, from core.work.
+// Gaps and their rates where the next step begins, from core.end.
 void keep_gaps(Core& core);
 // Whether idle contacts are too far to be reached in the next step: then they are evaluated at its end
 // alone; and, with it made, whether they were.
@@ -52,7 +52,7 @@ bool is_long(const Core& core, double t_0, double t_1);
 constexpr double kBeyond = 1e-3;  // of the time up to that instant
 std::optional<double> find_better_end(std::span<const Crossing> crossings, double t_0, double t_1);
 
-// Notifies the parts; the instant at which something happens, if there is one. Expects core.work at
+// Notifies the parts; the instant at which something happens, if there is one. Expects core.end at
 // t_1.
 std::optional<double> pass_first(Core& core, std::span<const Crossing> crossings, double t_0,
                                  double t_1);

@@ -12,8 +12,8 @@ namespace {
 
 // Sticking at its limit to this part of it is over: the limit was located on the near side.
 constexpr double kLimit = 1e-9;
-// Of the rest speed: slower, sliding has ended; slower than that it ends with others that have.
-constexpr double kStopped = 1e-3, kStopping = 0.1;
+// Of the rest speed: slower, sliding ends with that of others.
+constexpr double kStopping = 0.1;
 // [m/s²] Slower than this nothing begins to slide: it goes where its load would have pulled it.
 constexpr double kStill = 1e-8;
 
@@ -175,20 +175,10 @@ void watch_friction(Core& core, int contact) {
   core.impact_margins.push_back({contact, begins ? 2 * kCreeping : 0, Margin::heading});
 }
 
-double find_friction_margin(const Core& core, const Core::ImpactMargin& margin,
-                            const Workspace<double>& w) {
-  const RestMotion<double>& m = w.rests[rest_of(core, margin.contact)];
-  if (margin.kind == Core::ImpactMargin::heading) return m.ahead + margin.skin;
-  if (margin.kind == Core::ImpactMargin::slip)
-    return norm_squared(m.slip) - square(kStopped * rest_speed(core, margin.contact));
-  return square(rest_at(core, margin.contact).friction * m.load[0]) - square(m.load[1]) -
-         square(m.load[2]);
-}
-
 bool friction_agrees(const Core& core, const Core::ImpactMargin& margin, double value) {
   if (margin.kind == Core::ImpactMargin::slip) return true;  // by crossings
   if (margin.kind == Core::ImpactMargin::heading) return value > 0;
-  const double press = core.work.rests[rest_of(core, margin.contact)].load[0];
+  const double press = core.end.press[rest_of(core, margin.contact)];
   return value >= -kLimit * square(rest_at(core, margin.contact).friction * press);
 }
 

@@ -20,6 +20,8 @@ namespace berth {
 
 // [m/s] Sliding as slow as this has no direction but that in which it will go.
 inline constexpr double kCreeping = 1e-9;
+// Of the rest speed: slower, sliding has ended.
+inline constexpr double kStopped = 1e-3;
 
 inline bool is_resting(const Core& core, int contact) {
   return core.s.mode.contacts[index(contact)].now.touching;
@@ -42,8 +44,6 @@ double find_press(const Core& core, int contact, const Workspace<double>& w);  /
 //                                          speed: slower, friction turns faster than steps can follow
 //   heading   ĥ · u             [m/s]      likewise: it turns back
 void watch_friction(Core& core, int contact);
-double find_friction_margin(const Core& core, const Core::ImpactMargin& margin,
-                            const Workspace<double>& w);
 // Whether a value fits what is known of a margin, rounding aside.
 bool friction_agrees(const Core& core, const Core::ImpactMargin& margin, double value);
 

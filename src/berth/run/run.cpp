@@ -77,6 +77,7 @@ Core::Core(System<double> of, const RunOptions& run_options)
   past_motion.bodies.resize(system.model.bodies.size());
   row.resize(index(channels.width()));
   work.sees_idle = false;  // but where samples are taken
+  end = StepEnd<double>(system);
   check(*this);
   find_measured(*this);
   // Whoever observes before the run sees loads too.
@@ -182,7 +183,7 @@ void HybridRun::watch() {
   core_->work.sees_loads = any_loads(core_->system, s.mode);
 }
 
-// The present state into core.work, and the last sample of what is watched.
+// What the loop has to know of the present state into core.end, and the last sample of what is watched.
 void HybridRun::evaluate_end() {
   RunState& s = core_->s;
   const Derivative f{*core_, s.mode};
@@ -193,8 +194,14 @@ void HybridRun::evaluate_end() {
     core_->stage_x = s.x;
     core_->stage_rate = {};
   }
-  if (core_->samples.size() > 0)
-    fill_numbers(*core_, s.mode, core_->stage_x, core_->work, core_->samples.last());
+  fill_end(*core_, s.mode, core_->stage_x, core_->work);
+  std::copy(core_->end_numbers.begin(), core_->end_numbers.end(), core_->samples.last().begin());
+}
+
+void HybridRun::log_end() {
+  RunState& s = core_->s;
+  const std::size_t peaks = s.run_log.watched().size();
+  s.run_log.add(core_->system, s.t, s.x, core_->end, std::span(core_->end_numbers).last(peaks));
 }
 
 // What a jump has changed without crossing anything. True: something more happens.
@@ -256,7 +263,7 @@ bool HybridRun::act() {
         part.note_best(*core_, i, core_->samples.first_value(first + i), s.t);
   });
   keep_gaps(*core_);
-  s.run_log.add(core_->system, s.t, s.x, core_->work);
+  log_end();
   inside_is_mode_ = false;
   if (core_->observer && s.run_log.event_records.size() > before) core_->observer->after(*this);
   return rounds < most_rounds;
@@ -346,6 +353,8 @@ void HybridRun::cut_step(double t) {
   s.mode = core_->inside;
   project(core_->system, s.t, s.x, s.mode, core_->w);
   evaluate(*core_, s.mode, s.t, s.x, Need::loads, core_->work);
+  core_->stage_rate = {};
+  fill_end(*core_, s.mode, s.x, core_->work);
 }
 
 // One smooth step, up to the next entry of the event queue at most, and what happened inside it first.
@@ -384,7 +393,7 @@ std::optional<Outcome> HybridRun::go_on(double t_stop, const Progress& progress,
         happens |= part.settle(*core_, core_->samples.last().subspan(i, part.count(*core_)));
       });
   }
-  s.run_log.add(core_->system, s.t, s.x, core_->work);
+  log_end();
   return std::nullopt;
 }
 

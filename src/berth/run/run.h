@@ -135,6 +135,7 @@ class HybridRun {
   void take_back_step();
   void cut_step(double t);
   void evaluate_end();
+  void log_end();
   Outcome find_ending() const;
   std::optional<Outcome> go_on(double t_stop, const Progress& progress, bool& happens);
   bool act();

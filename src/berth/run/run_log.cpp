@@ -45,34 +45,7 @@ void RunLog::watch(const System<double>& system, const Mode<double>& mode, bool 
     watched_.push_back({PeakNumber::gained, i});
     watched_.push_back({PeakNumber::given, i});
   }
-  values_.resize(watched_.size());
   noisy_.assign(watched_.size(), 0);
-}
-
-void RunLog::fill(const System<double>& system, std::span<const double> x,
-                  const Workspace<double>& w, std::span<double> out) const {
-  Violation<double> off;
-  for (std::size_t i = 0; i < watched_.size(); ++i) {
-    const auto k = static_cast<std::size_t>(watched_[i].owner);
-    const auto energy = [&] {
-      const double* work = x.data() + w.layout.contacts + system.contacts[k].first_state;
-      return work[0] + work[1];
-    };
-    switch (watched_[i].kind) {
-      case PeakNumber::dock_force: out[i] = norm_squared(w.docks[k].wrench.force); break;
-      case PeakNumber::dock_torque: out[i] = norm_squared(w.docks[k].wrench.torque); break;
-      case PeakNumber::position:
-        off = find_violation(system.docks[k], w.docks[k]);
-        out[i] = square(off.position);
-        break;
-      case PeakNumber::attitude: out[i] = square(off.attitude); break;  // the one before it
-      case PeakNumber::rest_force:
-      case PeakNumber::contact_force: out[i] = norm_squared(w.contacts[k].force_N()); break;
-      case PeakNumber::depth: out[i] = -w.contacts[k].gap; break;
-      case PeakNumber::gained: out[i] = energy(); break;
-      case PeakNumber::given: out[i] = -energy(); break;
-    }
-  }
 }
 
 double RunLog::peak(std::size_t i) const {
@@ -111,24 +84,23 @@ void RunLog::raise(std::size_t i, double value, double t) {
 }
 
 void RunLog::add(const System<double>& system, double t, std::span<const double> x,
-                 const Workspace<double>& w) {
-  ledger.add(find_balance<double>(system, x, w));
+                 const StepEnd<double>& end, std::span<const double> peaks) {
+  ledger.add(end.balance);
   for (std::size_t k = 0; k < docks.size(); ++k) {
-    const Dock<double>& d = system.docks[k];
-    if (d.engaged) {
-      docks[k].add(t, find_violation(d, w.docks[k]), w.docks[k].wrench);
+    if (system.docks[k].engaged) {
+      docks[k].add(t, end.docks[k].violation, end.docks[k].load);
     } else {
       docks[k].pause();
     }
   }
+  const auto first = static_cast<std::size_t>(system.layout().contacts);
   for (std::size_t k = 0; k < contacts.size(); ++k) {
-    const double* work = x.data() + w.layout.contacts + system.contacts[k].first_state;
+    const double* work = x.data() + first + system.contacts[k].first_state;
     contacts[k].add_energy(work[0] + work[1]);
   }
   for (std::size_t k = 0; k < thrusters.size(); ++k)
-    thrusters[k].add(system, logged_sets(system)[k], t, w.command.levels);
-  fill(system, x, w, values_);
-  for (std::size_t i = 0; i < values_.size(); ++i) raise(i, values_[i], t);
+    thrusters[k].add(system, logged_sets(system)[k], t, end.levels);
+  for (std::size_t i = 0; i < peaks.size(); ++i) raise(i, peaks[i], t);
 }
 
 }  // namespace berth

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "berth/run/event_record.h"
+#include "berth/run/step_end.h"
 #include "berth/system/contact_track.h"
 #include "berth/system/dock_track.h"
 #include "berth/system/ledger.h"
@@ -62,9 +63,10 @@ class RunLog {
            watched_[i].kind == PeakNumber::rest_force;
   }
 
-  // (1) of what is watched; expects the loads to be evaluated.
-  void fill(const System<double>& system, std::span<const double> x, const Workspace<double>& w,
-            std::span<double> out) const;
+  // (1) of what is watched, on any scalar (numbers.h); expects the loads to be evaluated.
+  template <Scalar T>
+  void fill(const System<T>& system, std::span<const T> x, const Workspace<T>& w,
+            std::span<T> out) const;
   // In the same measure.
   double peak(std::size_t i) const;
   void raise(std::size_t i, double value, double t);
@@ -80,26 +82,23 @@ class RunLog {
     raise(i, value, t);
   }
 
-  // An accepted state.
+  // An accepted state, and (1) there.
   void add(const System<double>& system, double t, std::span<const double> x,
-           const Workspace<double>& w);
+           const StepEnd<double>& end, std::span<const double> peaks);
 
   static void visit_state(auto& a, auto& self) {
-    auto& [ledger, docks, contacts, thrusters, event_records, warnings, watched, values, noisy] =
-        self;
+    auto& [ledger, docks, contacts, thrusters, event_records, warnings, watched, noisy] = self;
     a(ledger, event_records, warnings, watched, noisy);
     a.fixed(docks);
     a.fixed(contacts);
     a.fixed(thrusters);
     a.check(noisy.size() == watched.size(), "peaks");
-    if constexpr (std::remove_cvref_t<decltype(a)>::reads) values.resize(watched.size());
   }
 
  private:
   static constexpr int kPatience = 8;
 
   std::vector<PeakNumber> watched_;
-  std::vector<double> values_;
   std::vector<int> noisy_;  // searches in a row that have found noise
 };
 

@@ -103,7 +103,6 @@ void HybridRun::visit_state(A& a, Run& run) {
   a.fixed(core.work.arriving);
   a.fixed(core.w.arriving);
   a.fixed(run.seen_.arriving);
-  if constexpr (A::reads) core.place_values.resize(core.places.size());
 }
 
 std::string HybridRun::save() const {

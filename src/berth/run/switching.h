@@ -11,7 +11,7 @@
 //   count(core)              how many are watched
 //   need(core, i)            what the i-th takes to evaluate
 //   sees_idle(core, i)       and whether open docks and contacts are part of that
-//   fill(core, x, w, out)    all of them
+//   fill(core, at, out)      all of them, on any scalar (numbers.h)
 //   sign(core, i, first)     the sign it is known to have, its value at the beginning of a step being
 //                            `first`; 0: none
 //   noise(core, i)           what rounding may make of zero
@@ -39,6 +39,17 @@
 
 namespace berth {
 
+// An instant that was evaluated, on a scalar of which the core is not: lists of what is watched are the
+// core's, everything in motion is here.
+template <Scalar T>
+struct At {
+  const System<T>& system;
+  const Mode<T>& mode;
+  std::span<const T> x;
+  const Workspace<T>& w;
+  std::vector<T>& scratch;
+};
+
 // What most have nothing to say about.
 struct SwitchingPart {
   static constexpr bool takes_far_side = false;
@@ -46,7 +57,8 @@ struct SwitchingPart {
   static std::size_t count(const Core&) { return 0; }
   static Need need(const Core&, std::size_t) { return Need::motion; }
   static bool sees_idle(const Core&, std::size_t) { return false; }
-  static void fill(Core&, std::span<const double>, const Workspace<double>&, std::span<double>) {}
+  template <Scalar T>
+  static void fill(const Core&, const At<T>&, std::span<T>) {}
   static int sign(const Core&, std::size_t, double) { return 0; }
   static double noise(const Core&, std::size_t) { return 0; }
   static bool decides(const Core&, std::size_t, double) { return false; }
@@ -71,8 +83,8 @@ struct ContactSwitching : SwitchingPart {
   static void watch(Core& core);
   static std::size_t count(const Core& core) { return core.contact_margins.size(); }
   static bool sees_idle(const Core&, std::size_t) { return true; }
-  static void fill(Core& core, std::span<const double> x, const Workspace<double>& w,
-                   std::span<double> out);
+  template <Scalar T>
+  static void fill(const Core& core, const At<T>& at, std::span<T> out);
   static int sign(const Core& core, std::size_t i, double first = 0);
   static double noise(const Core& core, std::size_t i);
   static bool decides(const Core& core, std::size_t i, double first);
@@ -92,8 +104,8 @@ struct ImpactSwitching : SwitchingPart {
   static std::size_t count(const Core& core) { return core.impact_margins.size(); }
   static Need need(const Core& core, std::size_t i);
   static bool sees_idle(const Core&, std::size_t) { return true; }
-  static void fill(Core& core, std::span<const double> x, const Workspace<double>& w,
-                   std::span<double> out);
+  template <Scalar T>
+  static void fill(const Core& core, const At<T>& at, std::span<T> out);
   static int sign(const Core& core, std::size_t i, double first);
   static bool decides(const Core& core, std::size_t i, double first);
   static bool may_meet(const Core& core, std::size_t i, double h);
@@ -111,8 +123,8 @@ struct EventSwitching : SwitchingPart {
   static std::size_t count(const Core& core) { return core.event_margins.size(); }
   static Need need(const Core& core, std::size_t i);
   static bool sees_idle(const Core& core, std::size_t i);
-  static void fill(Core& core, std::span<const double> x, const Workspace<double>& w,
-                   std::span<double> out);
+  template <Scalar T>
+  static void fill(const Core& core, const At<T>& at, std::span<T> out);
   static int sign(const Core& core, std::size_t i, double first);
   static double noise(const Core& core, std::size_t i);
   static bool decides(const Core& core, std::size_t i, double first);

@@ -126,8 +126,8 @@ void visit_state(auto& a, Is<Core::ImpactMargin> auto& m) {
   a.choice(kind, Core::ImpactMargin::heading);
 }
 void visit_state(auto& a, Is<Core::Gap> auto& g) {
-  auto& [gap, rate, most] = g;
-  a(gap, rate, most);
+  auto& [gap, rate, fastest] = g;
+  a(gap, rate, fastest);
 }
 void visit_state(auto& a, Is<Inequality> auto& q) {
   auto& [place, value, greater, kind, needs] = q;

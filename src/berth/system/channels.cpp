@@ -5,6 +5,8 @@
 #include <concepts>
 #include <type_traits>
 
+#include "berth/system/channels_impl.h"
+
 namespace berth {
 namespace {
 
@@ -29,40 +31,6 @@ struct Lister {
     list.push_back({owner.name + "." + text_of(quantity), std::string(u.symbol), std::string(frame),
                     std::string(about), numbers, width, kind, needs});
     width += numbers;
-  }
-};
-
-// Writes the numbers that are asked for and computes no others.
-struct Picker {
-  const int* next;       // place asked for next, in order; all of this owner
-  const int* const end;  // past the last
-  double* out;           // where its number goes
-  int at;                // place of the next number
-  Cut cut;
-
-  template <class Quantity, class Value>
-  void operator()(const Quantity&, const Unit&, std::string_view, std::string_view, Kind, Needs,
-                  const Value& value) {
-    pick(value);
-  }
-  template <class Quantity, class Value, class Uncut>
-  void operator()(const Quantity&, const Unit&, std::string_view, std::string_view, Kind, Needs,
-                  const Value& value, const Uncut& uncut) {
-    if (cut == Cut::undone) {
-      pick(uncut);
-    } else {
-      pick(value);
-    }
-  }
-
- private:
-  template <class Value>
-  void pick(const Value& value) {
-    const int first = at;
-    at += kWidth<ValueOf<Value>>;
-    if (next == end || *next >= at) return;
-    const auto v = value();
-    for (; next != end && *next < at; ++next) *out++ = component(v, *next - first);
   }
 };
 
@@ -136,20 +104,8 @@ void Channels::fill(const System<double>& system, std::span<const double> x,
   for (const Owner& owner : owners_) walk_owner(owner, system, x, w, writer);
 }
 
-void Channels::fill(std::span<const int> places, const System<double>& system,
-                    std::span<const double> x, const Workspace<double>& w, std::span<double> out,
-                    Cut cut) const {
-  for (std::size_t i = 0; i < places.size();) {
-    const int owner = place_at(places[i]).owner;
-    std::size_t end = i + 1;
-    while (end < places.size() && place_at(places[end]).owner == owner &&
-           places[end] > places[end - 1])
-      ++end;
-    Picker picker{places.data() + i, places.data() + end, out.data() + i, first_[index(owner)],
-                  cut};
-    walk_owner(owners_[index(owner)], system, x, w, picker);
-    i = end;
-  }
-}
+template void Channels::fill<double>(std::span<const int>, const System<double>&,
+                                     std::span<const double>, const Workspace<double>&,
+                                     std::span<double>, Cut) const;
 
 }  // namespace berth

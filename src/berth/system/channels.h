@@ -59,8 +59,9 @@ class Channels {
 
   // A few of them: out[i] = row[places[i]]. Expects the stages they need to have run. Numbers of
   // one owner should stand side by side and in order: it is then visited once.
-  void fill(std::span<const int> places, const System<double>& system, std::span<const double> x,
-            const Workspace<double>& w, std::span<double> out, Cut cut = Cut::made) const;
+  template <Scalar T>
+  void fill(std::span<const int> places, const System<T>& system, std::span<const T> x,
+            const Workspace<T>& w, std::span<T> out, Cut cut = Cut::made) const;
 
  private:
   struct Place {

@@ -12,14 +12,6 @@ Contact<double> without_loop(Contact<double> c) {
   return c;
 }
 
-double find_speed_bound(const Contact<double>& contact, const Motion<double>& motion,
-                        const ContactMotion<double>& m) {
-  const Vec3<double> turn =
-      motion.body(contact.port_1.body).omega_BN_N - motion.body(contact.port_2.body).omega_BN_N;
-  const double length = std::visit([](const auto& p) { return p.find_length(); }, contact.probe);
-  return norm(m.v_N) + norm(turn) * (length + 2 * find_radius(contact));
-}
-
 Vec3<double> find_first_slip(const Contact<double>& contact, const ContactMotion<double>& m,
                              double taken) {
   Vec3<double> s;

@@ -59,14 +59,20 @@ template <Scalar T>
 void find_contact_rates(const System<T>& system, std::span<const T> x, const Workspace<T>& w,
                         T* out);
 
+// [m/s] The gap changes no faster: gaps are 1-Lipschitz, and this no point of the probe exceeds.
+template <Scalar T>
+T find_speed_bound(const Contact<T>& contact, const Motion<T>& motion, const ContactMotion<T>& m) {
+  const Vec3<T> turn =
+      motion.body(contact.port_1.body).omega_BN_N - motion.body(contact.port_2.body).omega_BN_N;
+  T length(0.0);
+  with_part(contact.probe, [&](const auto& p) { length = p.find_length(); });
+  return norm(m.v_N) + norm(turn) * (length + 2.0 * find_radius(contact));
+}
+
 // --- between steps, in double --------------------------------------------------------------------
 
 // The contact as it would be without a facility: no lag, filter, samples, delay or compensation.
 Contact<double> without_loop(Contact<double> contact);
-
-// [m/s] The gap changes no faster: gaps are 1-Lipschitz, and this no point of the probe exceeds.
-double find_speed_bound(const Contact<double>& contact, const Motion<double>& motion,
-                        const ContactMotion<double>& m);
 
 // ≥ 0 while the law pushes apart: with a depth ≥ 0, (1) of contact.h.
 template <Scalar T>
