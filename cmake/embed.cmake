@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Texts the program carries along: the first example on every page, and the scenarios.
-# Writes rows of { "folder/name", R"text(…)text" }.
+# Texts the program carries along.
 
+# The first example on every page, and the scenarios: rows of { "folder/name", R"text(…)text" }.
 function(berth_embed out)
   set(rows "")
   foreach(folder . components constraints contact forces sensors control)
@@ -38,4 +38,11 @@ function(berth_embed out)
   endforeach()
   string(APPEND rows "{nullptr, nullptr},\n")
   file(CONFIGURE OUTPUT "${out}" CONTENT "${rows}" @ONLY)
+endfunction()
+
+# A whole file as one literal.
+function(berth_embed_file file out)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+  file(READ "${file}" text)
+  file(CONFIGURE OUTPUT "${out}" CONTENT "R\"text(${text})text\"\n" @ONLY)
 endfunction()

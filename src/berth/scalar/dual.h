@@ -82,13 +82,13 @@ BERTH_INLINE Dual sqrt(const Dual& x) {
 BERTH_INLINE Dual abs(const Dual& x) { return x.v < 0 ? -x : x; }
 BERTH_INLINE Dual atan2(const Dual& y, const Dual& x) {
   const double n = x.v * x.v + y.v * y.v;
-  return {std::atan2(y.v, x.v), (x.v * y.d - y.v * x.d) / n};
+  return {berth::atan2(y.v, x.v), (x.v * y.d - y.v * x.d) / n};
 }
 BERTH_INLINE Dual exp(const Dual& x) {
-  const double e = std::exp(x.v);
+  const double e = berth::exp(x.v);
   return {e, e * x.d};
 }
-BERTH_INLINE Dual log(const Dual& x) { return {std::log(x.v), x.d / x.v}; }
+BERTH_INLINE Dual log(const Dual& x) { return {berth::log(x.v), x.d / x.v}; }
 BERTH_INLINE SinCos<Dual> sin_cos(const Dual& x) {
   const SinCos<double> sc = sin_cos(x.v);
   return {Dual(sc.sin, sc.cos * x.d), Dual(sc.cos, -sc.sin * x.d)};

@@ -17,21 +17,18 @@
 #include <concepts>
 #include <cstddef>
 
+#include "berth/scalar/elementary.h"
 #include "berth/scalar/inline.h"
-#include "berth/scalar/sin_cos.h"
 
 namespace berth {
 
-// --- the number double ---------------------------------------------------------------------------
+// --- the number double; sin_cos, exp, log and atan2 are those of elementary.h ---------------------
 
 BERTH_INLINE double select(bool mask, double a, double b) { return mask ? a : b; }
 
 BERTH_INLINE double sqrt(double x) { return std::sqrt(x); }
 BERTH_INLINE double abs(double x) { return std::fabs(x); }
 BERTH_INLINE double copysign(double size, double sign) { return std::copysign(size, sign); }
-BERTH_INLINE double atan2(double y, double x) { return std::atan2(y, x); }
-BERTH_INLINE double exp(double x) { return std::exp(x); }
-BERTH_INLINE double log(double x) { return std::log(x); }
 
 // value: the number as a double. plain: the number without its slopes, for a place that is found and
 // then kept; that of a Trace is recorded like any other.
