@@ -29,12 +29,10 @@ TEST(ScalarDouble, InfinitiesAreHeldByTheBounds) {
   EXPECT_EQ(clamp(-kInfinity, -2.0, 3.0), -2.0);
 }
 
-TEST(ScalarDouble, FunctionsAreThoseOfTheLibrary) {
+TEST(ScalarDouble, SquareRootAndSizeAreThoseOfTheLibrary) {
   for (double x : {0.0, 0.5, 2.0, 1e-300, 1e300}) {
     EXPECT_EQ(berth::sqrt(x), std::sqrt(x));
-    EXPECT_EQ(berth::exp(-x), std::exp(-x));
     EXPECT_EQ(berth::abs(-x), x);
-    EXPECT_EQ(berth::atan2(x, -1.0), std::atan2(x, -1.0));
     EXPECT_EQ(square(x), x * x);
   }
   EXPECT_FALSE(std::signbit(berth::abs(-0.0)));
