@@ -274,6 +274,10 @@ add_test(NAME probing
   COMMAND Python3::Interpreter "${tools}/check_probing.py" "${PROJECT_SOURCE_DIR}")
 add_test(NAME probing_finds_violations
   COMMAND Python3::Interpreter "${tools}/check_probing.py" --self-test)
+add_test(NAME elementary
+  COMMAND Python3::Interpreter "${tools}/check_elementary.py" "${PROJECT_SOURCE_DIR}")
+add_test(NAME elementary_finds_violations
+  COMMAND Python3::Interpreter "${tools}/check_elementary.py" --self-test)
 add_test(NAME spdx
   COMMAND Python3::Interpreter "${tools}/check_spdx.py" "${PROJECT_SOURCE_DIR}")
 add_test(NAME digits

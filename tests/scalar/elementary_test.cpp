@@ -90,7 +90,7 @@ Worst find_worst_of_two(F f, Exact exact, Draw draw) {
     EXPECT_LE(worst.error, most) << testing::PrintToString(worst); \
   } while (false)
 
-// Both zeros are told apart.
+// Both zeros are distinguished.
 ::testing::AssertionResult is_same(double found, double wanted) {
   if (std::isnan(wanted)
           ? std::isnan(found)

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "berth/math/complex.h"
 #include "berth/math/eigen_system.h"
 #include "berth/record/json_text.h"
 #include "berth/run/stepper.h"
@@ -116,11 +117,11 @@ std::vector<JointMode> find_modes(const System<double>& system) {
     // One of each pair, and no free motion. An overdamped joint has two real eigenvalues; a mode is
     // an oscillation, so they are left out unless they are a pair.
     // Free motion of whole craft has eigenvalues of zero, in pairs that rounding pulls apart.
-    if (l.imag() <= 1e-6 * largest || std::abs(l) <= (is_soft ? 1e-5 : 1e-6) * largest) continue;
+    if (l.imag() <= 1e-6 * largest || abs(l) <= (is_soft ? 1e-5 : 1e-6) * largest) continue;
     Index biggest = 0;
     found.vectors.col(i).head(n).cwiseAbs().maxCoeff(&biggest);
-    modes.push_back({joints[static_cast<std::size_t>(biggest)], std::abs(l) / (2 * M_PI),
-                     -l.real() / std::abs(l)});
+    modes.push_back(
+        {joints[static_cast<std::size_t>(biggest)], abs(l) / (2 * M_PI), -l.real() / abs(l)});
   }
   std::sort(modes.begin(), modes.end(),
             [](const JointMode& a, const JointMode& b) { return a.frequency < b.frequency; });
@@ -218,7 +219,8 @@ void find_envelope_warnings(const Scenario& scenario, const System<double>& syst
       const auto* cone = std::get_if<Cone<double>>(&c.surface);
       const auto named = [&](const ContactRef& ref) { return ref.name == c.report_name(); };
       if (!cone || std::none_of(capture.contacts.begin(), capture.contacts.end(), named)) continue;
-      const double mouth = cone->length * std::tan(cone->half_angle);
+      const auto [sin, cos] = sin_cos(cone->half_angle);
+      const double mouth = cone->length * sin / cos;
       if (capture.zone_depth > cone->length)
         warnings.push_back(
             fmt::format("{}: zone_depth {} m is more than {} is long ({} m): soft capture begins "

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numbers>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "berth/run/stepper.h"
+#include "berth/scalar/elementary.h"
 #include "berth/scenario/scenario.h"
 
 namespace berth {
@@ -54,7 +56,7 @@ double find_flight_error(const Flight& a, const Flight& b) {
 double find_measured_order(const std::vector<double>& error) {
   double order = NAN;
   for (std::size_t i = 0; i + 1 < error.size(); ++i)
-    if (error[i + 1] > kFinest) order = std::log2(error[i] / error[i + 1]);
+    if (error[i + 1] > kFinest) order = log(error[i] / error[i + 1]) / std::numbers::ln2;
   return order;
 }
 

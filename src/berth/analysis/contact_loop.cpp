@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "berth/scalar/elementary.h"
 #include "berth/system/contacts.h"
 #include "berth/system/docks.h"
 #include "berth/system/lift_system.h"
@@ -119,9 +120,9 @@ struct Wall {
 };
 std::optional<Wall> find_wall(const Contact<double>& c, const Vec3<double>& p) {
   const auto* cone = std::get_if<Cone<double>>(&c.surface);
-  const double rho = std::hypot(p.y, p.z);
+  const double rho = hypot(p.y, p.z);
   if (!cone || !(rho > 1e-12)) return std::nullopt;
-  const double sin = std::sin(cone->half_angle), cos = std::cos(cone->half_angle);
+  const auto [sin, cos] = sin_cos(cone->half_angle);
   const Vec3<double> out{0, p.y / rho, p.z / rho};
   const double m = p.x * cos + rho * sin;
   return Wall{{cos, sin * out.y, sin * out.z}, {0, out.z, -out.y}, m, m * sin};
@@ -179,14 +180,14 @@ ContactState find_contact_state(const Scenario& scenario, const BuiltScenario& b
     }
     out.x = find_initial_state(system);
     bring_to_rest(system, out.x, k);
-    const double sin = std::sin(cone->half_angle), cos = std::cos(cone->half_angle);
+    const auto [sin, cos] = sin_cos(cone->half_angle);
+    const SinCos<double> azimuth = sin_cos(s.azimuth);
     const double rho = s.contact_distance * sin;
-    const Vec3<double> wanted_S{s.contact_distance * cos, -rho * std::sin(s.azimuth),
-                                rho * std::cos(s.azimuth)};
+    const Vec3<double> wanted_S{s.contact_distance * cos, -rho * azimuth.sin, rho * azimuth.cos};
     // The point of the probe that touches there: a ball touches beside its centre.
     for (int i = 0; i < 3; ++i) {
       const Evaluation now = evaluate_contact(system, out.x, k, true);
-      const Vec3<double> n_S{-sin, -cos * std::sin(s.azimuth), cos * std::cos(s.azimuth)};
+      const Vec3<double> n_S{-sin, -cos * azimuth.sin, cos * azimuth.cos};
       const Vec3<double> centre_S = wanted_S - find_radius(c) * n_S;
       if (!shift_probe(system, out.x, k, now.contact.R_NS * (centre_S - now.contact.centre_S))) {
         problems.add("stability.contact_distance",

@@ -8,6 +8,7 @@
 #include <Eigen/LU>
 #include <fmt/format.h>
 
+#include "berth/math/complex.h"
 #include "berth/math/eigen_system.h"
 #include "berth/record/json_text.h"
 
@@ -62,7 +63,7 @@ std::vector<OscillationMode::Share> find_shares(const LinearModel& model,
   std::vector<OscillationMode::Share> out;
   double all = 0;
   for (Index i = 0; i < right.size(); ++i) {
-    const double share = std::abs(left(i) * right(i));
+    const double share = abs(left(i) * right(i));
     const std::string part =
         part_of(model.states[static_cast<std::size_t>(states[static_cast<std::size_t>(i)])].name);
     all += share;
@@ -91,7 +92,7 @@ Modes find_modes(const LinearModel& model) {
   const double scale = std::sqrt(A.cwiseAbs().maxCoeff());
   for (Index k = 0; k < n; ++k) {
     const std::complex<double> root = system.values(k);
-    if (std::abs(root) <= kAtZero * scale) {
+    if (abs(root) <= kAtZero * scale) {
       ++out.zeros;
     } else if (root.imag() >= 0) {
       out.modes.push_back(

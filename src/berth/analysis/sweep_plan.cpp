@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "berth/math/philox.h"
+#include "berth/scalar/elementary.h"
 
 namespace berth {
 namespace {
@@ -156,11 +157,11 @@ class VaryReader {
     if (is_log && !(vary_.a > 0 && vary_.b > 0))
       return refuse(fmt::format("log({},{},…): a logarithm needs ends above 0", vary_.a, vary_.b));
     // Decades come out whole this way, and the ends as they were written.
-    const double first = is_log ? std::log10(vary_.a) : vary_.a;
-    const double last = is_log ? std::log10(vary_.b) : vary_.b;
+    const double first = is_log ? log10(vary_.a) : vary_.a;
+    const double last = is_log ? log10(vary_.b) : vary_.b;
     for (double i = 0; i < n; ++i) {
       const double x = n == 1 ? first : (first * (n - 1 - i) + last * i) / (n - 1);
-      const double value = is_log ? std::pow(10, x) : x;
+      const double value = is_log ? pow(10, x) : x;
       vary_.values.emplace_back(i == 0 ? vary_.a : i == n - 1 ? vary_.b : value);
     }
   }

@@ -54,7 +54,7 @@ struct HuntCrossley {
     double low = 0, high = 1 / e;
     for (int i = 0; i < 200 && e < 1; ++i) {
       const double y = 0.5 * (low + high);
-      (y - std::log1p(y) > -e * y - std::log1p(-e * y) ? low : high) = y;
+      (y - log1p(y) > -e * y - log1p(-e * y) ? low : high) = y;
     }
     damping = low / speed;
     restitution = speed = T(0.0);
@@ -68,9 +68,7 @@ struct HuntCrossley {
   // f_n is cut off at the surface.
   T find_press(const Penetration<T>& p, const T&) const { return 1.0 + damping * p.rate; }
   // −∂f_n/∂d = n k dⁿ⁻¹ at a depth of 1 mm.
-  T find_stiffness() const {
-    return exponent * stiffness * exp((exponent - 1.0) * T(std::log(1e-3)));
-  }
+  T find_stiffness() const { return exponent * stiffness * exp((exponent - 1.0) * T(log(1e-3))); }
 };
 
 static_assert(ContactLaw<HuntCrossley<double>, double>);

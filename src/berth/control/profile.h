@@ -123,7 +123,7 @@ struct Profile {
     const double a = value_of(rate_from), b = value_of(rate_to);
     const double way = value_of(to) - value_of(from);
     const double u = (b - a) / a;  // ln(b/a)/u is smooth through u = 0
-    return way / a * (std::fabs(u) < 1e-8 ? 1 - u / 2 : std::log1p(u) / u);
+    return way / a * (std::fabs(u) < 1e-8 ? 1 - u / 2 : log1p(u) / u);
   }
 
   Sample find_value(const T& t, double t_from) const {

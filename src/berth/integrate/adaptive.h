@@ -154,7 +154,7 @@ class Adaptive {
       const double change = norm_.error<T>(used, {}, stepper_.x(), stepper_.x_trial());
       if (change <= kAgreement) return pass > 2 ? std::max(ratio, 0.5) : ratio;  // (2)
       // At this rate, will it ever?
-      const double expected = change * std::pow(change / before, kMostPasses - pass);
+      const double expected = change * pow(change / before, kMostPasses - pass);
       if (!(expected <= kAgreement) && pass > 1) return kNoAgreement;
       before = change;
     }

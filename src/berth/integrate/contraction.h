@@ -15,6 +15,8 @@
 
 #include <cmath>
 
+#include "berth/scalar/elementary.h"
+
 namespace berth {
 
 class Contraction {
@@ -38,7 +40,7 @@ class Contraction {
     if (fresh_ && stalls_ >= 2 && size <= 1) return Verdict::done;  // (3)
     if (left_ <= 0) return Verdict::hopeless;
     if (fresh_) return Verdict::go_on;
-    const bool in_time = theta < 1 && size * std::pow(theta, left_) / (1 - theta) <= kappa_;  // (2)
+    const bool in_time = theta < 1 && size * pow(theta, left_) / (1 - theta) <= kappa_;  // (2)
     return in_time ? Verdict::go_on : Verdict::hopeless;
   }
 

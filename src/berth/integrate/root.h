@@ -35,7 +35,10 @@ Root solve_root(G&& g, double a, double b, double g_a, double g_b, double tolera
   const double epsilon = 0.5 * std::fmax(std::fmax(tolerance, ulp), 1e-300);
   const double kappa = 0.2 / (b - a);
   const bool rising = g_a < 0;
-  double reach = epsilon * std::exp2(std::ceil(std::log2((b - a) / (2 * epsilon))) + 1);
+  // ε 2^(n + 1), with 2^n the first power not below (b − a)/2ε
+  int n = 0;
+  if (std::frexp((b - a) / (2 * epsilon), &n) == 0.5) --n;
+  double reach = std::ldexp(epsilon, n + 1);
   Root r = {a, b, g_a, g_b, 0};
 
   while (r.g_after != 0 && r.after - r.before > tolerance) {

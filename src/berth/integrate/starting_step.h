@@ -38,10 +38,9 @@ double find_starting_step(F& f, double t, std::span<const T> x, std::span<const 
 
   const double fastest = std::max(speed, bend);
   if (!std::isfinite(fastest)) return std::min(h_0, kNoIdea);
-  const double h_1 = fastest > 1e-15 ? std::pow(0.01 / fastest, 1.0 / order)  // (3)
+  const double h_1 = fastest > 1e-15 ? pow(0.01 / fastest, 1.0 / order)  // (3)
                                      : std::max(kNoIdea, 1e-3 * h_0);
-  // To 24 bits: the last ones of `pow` differ between processors, the steps of a run should not.
-  return std::min(double(float(std::min(100 * h_0, h_1))), longest);
+  return std::min({100 * h_0, h_1, longest});
 }
 
 }  // namespace berth

@@ -17,6 +17,7 @@
 #include <cmath>
 
 #include "berth/integrate/tableau.h"
+#include "berth/scalar/elementary.h"
 
 namespace berth {
 
@@ -32,7 +33,7 @@ class StepController {
         exponent_(error_order > 0 ? 1.0 / error_order : 0),
         shrink_(shrink),
         grow_(grow),
-        smallest_(std::pow(kSafety / grow, error_order)) {}
+        smallest_(pow(kSafety / grow, error_order)) {}
 
   // No step before: an event was handled, the past says nothing.
   void forget() { h_before_ = 0; }
@@ -40,19 +41,19 @@ class StepController {
   // The factor on h after a rejected step, below 1.
   double after_rejection(double ratio) const {
     const double least = h_before_ > 0 ? shrink_ : std::min(shrink_, kShrinkAfresh);
-    return std::max(least, rounded(kSafety * std::pow(ratio, -exponent_)));  // (1)
+    return std::max(least, kSafety * raise(ratio, -exponent_));  // (1)
   }
 
   // The factor on h after an accepted step of length h.
   double after_acceptance(double ratio, double h) const {
     const double e = std::max(ratio, smallest_);
-    double factor = kSafety * std::pow(e, -exponent_);
+    double factor = kSafety * raise(e, -exponent_);
     if (h_before_ > 0 && beta_ == 0) {
-      factor *= std::min(1.0, h / h_before_ * std::pow(ratio_before_ / e, exponent_));  // (2)
+      factor *= std::min(1.0, h / h_before_ * raise(ratio_before_ / e, exponent_));  // (2)
     } else if (h_before_ > 0) {
-      factor *= std::pow(std::max(ratio_before_, 1e-4), beta_) * std::pow(e, 0.75 * beta_);  // (3)
+      factor *= raise(std::max(ratio_before_, 1e-4), beta_) * raise(e, 0.75 * beta_);  // (3)
     }
-    return std::clamp(rounded(factor), shrink_, grow_);
+    return std::clamp(factor, shrink_, grow_);
   }
 
   void remember(double ratio, double h) {
@@ -68,8 +69,8 @@ class StepController {
   // has closed. The error says so at once.
   static constexpr double kShrinkAfresh = 0.02;
 
-  // The last bits of `pow` differ between processors; the steps of a run should not.
-  static double rounded(double factor) { return double(float(factor)); }
+  // x^y to a few units of the last place, in a third of the time of `pow`.
+  static double raise(double x, double y) { return exp(y * log(x)); }
 
   double beta_, exponent_, shrink_, grow_;
   double smallest_;                         // ratio below which growth is limited by grow_ alone

@@ -13,6 +13,8 @@
 #include <cmath>
 #include <limits>
 
+#include "berth/scalar/elementary.h"
+
 namespace berth {
 
 struct CriticalDelay {
@@ -26,7 +28,7 @@ inline CriticalDelay find_critical_delay(double k, double b) {
   const double b2 = b * b;
   const double omega = std::sqrt(0.5 * b2 + std::sqrt(0.25 * b2 * b2 + k * k));  // (2)
   if (omega == 0) return {std::numeric_limits<double>::infinity(), 0};
-  return {std::atan2(b * omega, k) / omega, omega};  // (3); atan2 holds for k → 0
+  return {atan2(b * omega, k) / omega, omega};  // (3); atan2 holds for k → 0
 }
 
 }  // namespace berth

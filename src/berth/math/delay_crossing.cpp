@@ -23,6 +23,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
+#include "berth/math/complex.h"
 #include "berth/math/eigen_system.h"
 #include "berth/math/minimal_loop.h"
 
@@ -81,11 +82,11 @@ bool refine_crossing(const DelayLoop& loop, Crossing& c) {
   for (int i = 0; i < 30; ++i) {
     const LoopGain gain = find_loop_gain(loop, c.omega);
     Index at = 0;
-    (gain.lambda.array() - c.lambda).abs().minCoeff(&at);
+    (gain.lambda.array() - c.lambda).abs2().minCoeff(&at);
     c.lambda = gain.lambda(at);
     c.log_slope = gain.log_slope(at);
     // d ln|λ| / dω = Re(i λ'/λ)
-    const double error = std::log(std::abs(c.lambda)), step = error / c.log_slope.imag();
+    const double error = log(abs(c.lambda)), step = error / c.log_slope.imag();
     if (error == 0 || (std::abs(step) >= 0.7 * last && std::abs(error) < 1e-9)) return true;
     if (!(std::abs(c.omega + step - guess) < 1e-2 * guess)) return false;
     if (std::abs(step) < 1e-16 * c.omega) return true;
@@ -131,10 +132,10 @@ std::optional<CriticalDelay> find_critical_delay(const DelayLoop& given) {
   for (const Complex s : find_eigenvalues(build_crossing_matrix(loop))) {
     if (s.imag() < lowest || std::abs(s.real()) > 1e-4 * s.imag()) continue;
     for (const Complex lambda : find_loop_gain(loop, s.imag()).lambda) {
-      if (!(std::abs(std::log(std::abs(lambda))) < 0.1)) continue;
+      if (!(std::abs(log(abs(lambda))) < 0.1)) continue;
       Crossing c{s.imag(), lambda, 0};
       if (!refine_crossing(loop, c) || c.log_slope.imag() <= 0) continue;  // (4)
-      double phase = std::arg(c.lambda);
+      double phase = arg(c.lambda);
       if (phase < -1e-8) phase += 2 * std::numbers::pi;
       if (phase < 1e-13) phase = 0;        // on the axis without delay
       consider(phase / c.omega, c.omega);  // (3)

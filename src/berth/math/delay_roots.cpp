@@ -15,6 +15,7 @@
 
 #include <Eigen/LU>
 
+#include "berth/math/complex.h"
 #include "berth/math/eigen_system.h"
 #include "berth/math/minimal_loop.h"
 
@@ -36,13 +37,13 @@ struct Loop {
 };
 
 MatrixXcd characteristic(const Loop& loop, Complex s) {
-  MatrixXcd F = -loop.A - std::exp(-s * loop.h) * loop.M;
+  MatrixXcd F = -loop.A - exp(-s * loop.h) * loop.M;
   F.diagonal().array() += s;
   return F;
 }
 
 MatrixXcd characteristic_slope(const Loop& loop, Complex s) {
-  MatrixXcd dF = loop.h * std::exp(-s * loop.h) * loop.M;
+  MatrixXcd dF = loop.h * exp(-s * loop.h) * loop.M;
   dF.diagonal().array() += 1.0;
   return dF;
 }
@@ -56,9 +57,9 @@ int find_zero_roots(const Loop& loop) {
   int zeros = 0;
   for (Index k = 1; k <= 8; ++k) {
     MatrixXd T = MatrixXd::Zero(n * k, n * k);
+    double power = 1;  // (−h s)^lag / lag!
     for (Index lag = 0; lag < k; ++lag) {
-      const double power =
-          std::pow(-loop.h * unit, lag) / std::tgamma(static_cast<double>(lag + 1));
+      if (lag > 0) power *= -loop.h * unit / static_cast<double>(lag);
       MatrixXd F = -power * loop.M;
       if (lag == 0) F -= loop.A;
       if (lag == 1) F.diagonal().array() += unit;
@@ -81,7 +82,7 @@ MatrixXd find_chebyshev_slopes(int N, double h) {
     for (int j = 0; j <= N; ++j) {
       if (i == j) continue;
       // cos a − cos b as a product: the difference of near nodes would cancel.
-      const double gap = -2 * std::sin(0.5 * (i + j) * step) * std::sin(0.5 * (i - j) * step);
+      const double gap = -2 * sin(0.5 * (i + j) * step) * sin(0.5 * (i - j) * step);
       D(i, j) = ((i + j) % 2 == 0 ? 1 : -1) * edge(i) / edge(j) / gap;
       sum += D(i, j);
     }
@@ -108,8 +109,7 @@ MatrixXd build_generator(const Loop& loop, int N) {
 void add_guesses(const MatrixXd& X, int zeros, Roots& guesses) {
   const VectorXcd values = find_eigenvalues(X);
   Roots found(values.begin(), values.end());
-  std::sort(found.begin(), found.end(),
-            [](Complex a, Complex b) { return std::abs(a) < std::abs(b); });
+  std::sort(found.begin(), found.end(), [](Complex a, Complex b) { return abs(a) < abs(b); });
   found.erase(found.begin(), found.begin() + std::min<Index>(zeros, values.size()));
   for (const Complex s : found)
     if (s.imag() >= 0) guesses.push_back(s);
@@ -120,7 +120,7 @@ void add_guesses(const MatrixXd& X, int zeros, Roots& guesses) {
 bool refine_root(const Loop& loop, Complex& s) {
   const Index n = loop.A.rows();
   VectorXcd x(n);
-  for (Index i = 0; i < n; ++i) x(i) = 1 + 0.3 * std::sin(1.7 * static_cast<double>(i) + 1);
+  for (Index i = 0; i < n; ++i) x(i) = 1 + 0.3 * sin(1.7 * static_cast<double>(i) + 1);
   x.normalize();
   double last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < 60; ++i) {
@@ -139,7 +139,7 @@ bool refine_root(const Loop& loop, Complex& s) {
     if (size <= 1e-16 * scale) return true;
     last = size;
   }
-  return last < 1e-6 * std::abs(s);
+  return last < 1e-6 * abs(s);
 }
 
 // Roots within a circle:  (1/2πi) ∮ tr(F⁻¹ F') ds.
@@ -147,7 +147,7 @@ int count_roots(const Loop& loop, Complex centre, double radius) {
   constexpr int points = 32;
   Complex sum = 0;
   for (int j = 0; j < points; ++j) {
-    const Complex to = std::polar(radius, 2 * std::numbers::pi * j / points);
+    const Complex to = polar(radius, 2 * std::numbers::pi * j / points);
     const Complex s = centre + to;
     sum += to * characteristic(loop, s).partialPivLu().solve(characteristic_slope(loop, s)).trace();
   }
@@ -157,15 +157,15 @@ int count_roots(const Loop& loop, Complex centre, double radius) {
 // Guesses that led to the same place are one root, unless a circle around it holds more.
 Roots merge_repeated(const Loop& loop, const Roots& refined) {
   const auto distance = [](Complex a, Complex b) {
-    return std::min(std::abs(a - b), std::abs(a - std::conj(b)));
+    return std::min(abs(a - b), abs(a - std::conj(b)));
   };
-  const auto same = [&](Complex a, Complex b) { return distance(a, b) < 1e-7 * std::abs(a); };
+  const auto same = [&](Complex a, Complex b) { return distance(a, b) < 1e-7 * abs(a); };
   Roots roots;
   std::vector<bool> done(refined.size(), false);
   for (std::size_t i = 0; i < refined.size(); ++i) {
     if (done[i]) continue;
     Roots cluster;
-    double gap = std::abs(refined[i]);
+    double gap = abs(refined[i]);
     for (std::size_t j = 0; j < refined.size(); ++j) {
       if (!done[j] && same(refined[i], refined[j])) {
         done[j] = true;
@@ -217,7 +217,7 @@ Roots find_roots_on_grid(const Loop& loop, int N, int count) {
   Roots refined;
   for (Complex s : guesses) {
     if (!refine_root(loop, s)) continue;
-    if (std::abs(s) < 1e-9 * loop.rate && loop.zero_roots > 0) continue;  // a zero again
+    if (abs(s) < 1e-9 * loop.rate && loop.zero_roots > 0) continue;  // a zero again
     const double imag = std::abs(s.imag());
     refined.emplace_back(s.real(), imag < 1e-13 * std::abs(s) ? 0.0 : imag);
   }
@@ -241,7 +241,7 @@ double find_bandwidth(const Loop& loop) {
 bool agree(const std::vector<Complex>& a, const std::vector<Complex>& b) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i)
-    if (!(std::abs(a[i] - b[i]) < 1e-6 * std::abs(a[i]))) return false;
+    if (!(abs(a[i] - b[i]) < 1e-6 * abs(a[i]))) return false;
   return true;
 }
 

@@ -15,6 +15,7 @@
 #include <numbers>
 
 #include "berth/math/critical_delay.h"
+#include "berth/scalar/elementary.h"
 
 namespace berth {
 namespace {
@@ -114,10 +115,10 @@ DelayedBounce find_undelayed_bounce(const Spring& s) {
     if (omega < 1e-6 * a)
       t = 2 / a;
     else
-      t = 2 / omega * (omega2 > 0 ? std::atan2(omega, a) : std::atanh(omega / a));
+      t = 2 / omega * (omega2 > 0 ? atan2(omega, a) : 0.5 * log1p(2 * omega / (a - omega)));
   }
   const double decay = t < kInfinite ? 2 * a * t : kInfinite;
-  return {t, std::expm1(-decay), t < kInfinite};
+  return {t, expm1(-decay), t < kInfinite};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <Eigen/QR>
 
+#include "berth/math/complex.h"
 #include "berth/math/eigen_system.h"
 
 namespace berth {
@@ -43,7 +44,8 @@ Eigen::VectorXd find_scales(MatrixXd W) {
     for (Index i = 0; i < n; ++i) {
       const double row = W.row(i).sum(), column = W.col(i).sum();
       if (row == 0 || column == 0) continue;
-      const double f = std::exp2(std::round(0.5 * std::log2(row / column)));
+      // A power of 2 with f² near row/column.
+      const double f = std::ldexp(1.0, (std::ilogb(row / column) + 1) >> 1);
       if (column * f + row / f >= 0.95 * (row + column)) continue;
       W.col(i) *= f;
       W.row(i) /= f;
@@ -117,7 +119,7 @@ Spectrum find_spectrum(MatrixXd A, double tolerance) {
   if (A.rows() > 0) {
     // Scaling can lift rounding where a zero was meant; what comes of it is slow beyond any use.
     for (const std::complex<double> s : find_eigenvalues(A)) {
-      if (std::abs(s) < 1e3 * tolerance)
+      if (abs(s) < 1e3 * tolerance)
         ++spectrum.zeros;
       else
         spectrum.others.push_back(s);

@@ -15,6 +15,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "berth/scalar/elementary.h"
+
 namespace berth {
 
 using PhiloxWords = std::array<std::uint32_t, 4>;
@@ -52,7 +54,7 @@ inline double find_uniform(std::uint64_t seed, std::uint64_t i, std::uint32_t j)
 inline double find_normal(std::uint64_t seed, std::uint64_t i, std::uint32_t j) {
   constexpr double two_pi = 6.283185307179586476925287;
   const auto [u, v] = find_uniform_pair(seed, i, j);
-  return std::sqrt(-2 * std::log(u)) * std::cos(two_pi * v);
+  return std::sqrt(-2 * log(u)) * cos(two_pi * v);
 }
 
 }  // namespace berth

@@ -7,6 +7,8 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "berth/scalar/elementary.h"
+
 namespace berth {
 namespace {
 
@@ -17,7 +19,7 @@ Quaternion<double> turn_of_x(const Vec3<double>& direction) {
   return quaternion(axes_from_x_and_z(x, hint));
 }
 
-double find_water_radius(double mass) { return std::cbrt(0.75 * mass / (M_PI * 1000)); }
+double find_water_radius(double mass) { return berth::cbrt(0.75 * mass / (M_PI * 1000)); }
 
 struct InertiaBox {
   Vec3<double> size;

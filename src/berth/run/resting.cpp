@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "berth/scalar/elementary.h"
 #include "berth/system/latch.h"
 #include "berth/system/rests.h"
 
@@ -142,7 +143,7 @@ void judge(Core& core, std::vector<int>& staying) {
     for (const int k : staying) {
       if (!mode_of(core, k).now.sticking) continue;
       const auto& load = motion_of(core, k).load;
-      const double part = std::hypot(load[1], load[2]) / (rest_at(core, k).friction * load[0]);
+      const double part = hypot(load[1], load[2]) / (rest_at(core, k).friction * load[0]);
       if (part > most) worst = k, most = part;
     }
     if (worst < 0) return;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "berth/integrate/integrator.h"
+#include "berth/scalar/elementary.h"
 #include "berth/system/discrete/moser_veselov.h"
 
 namespace berth {
@@ -137,7 +138,7 @@ class VariationalStepper {
   template <class F>
   bool advance(const F& f, double t, double h, std::span<double> x) {
     if (!fourth_) return mechanics_->advance(f.system(), f.mode(), t, h, x);
-    const double gamma = 1 / (4 - std::cbrt(4.0));
+    const double gamma = 1 / (4 - cbrt(4.0));
     for (const double part : {gamma, gamma, 1 - 4 * gamma, gamma, gamma}) {
       if (!mechanics_->advance(f.system(), f.mode(), t, part * h, x)) return false;
       t += part * h;

@@ -116,7 +116,7 @@ struct RelativePose : SensorPart {
         (b2.r_BN_N + b2.R_NB * port_2.r_PB_B) - (b1.r_BN_N + b1.R_NB * port_1.r_PB_B);
     const T range = norm(to), along = dot(b1.R_NB * port_1.R_BP.column_x(), to);
     if (range < range_min || (range_max > 0 && range > range_max)) return false;
-    return !(field_of_view > 0) || along >= range * std::cos(std::min(field_of_view, M_PI));
+    return !(field_of_view > 0) || along >= range * cos(std::min(field_of_view, M_PI));
   }
 
   Port<T> port_1, port_2;

@@ -7,6 +7,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
 
+#include "berth/scalar/elementary.h"
 #include "berth/system/dense_rows.h"
 
 namespace berth {
@@ -92,7 +93,7 @@ class Points {
     if (!(mu > 0)) return {-wanted / S(0, 0), 0, 0};
     const Eigen::Vector3d stick =
         S.completeOrthogonalDecomposition().solve(Eigen::Vector3d(-wanted, -w[1], -w[2]));
-    if (stick[0] >= 0 && std::hypot(stick[1], stick[2]) <= mu * stick[0]) return stick;
+    if (stick[0] >= 0 && hypot(stick[1], stick[2]) <= mu * stick[0]) return stick;
     Eigen::Vector2d d(w[1], w[2]);
     if (d.norm() == 0) d = {-stick[1], -stick[2]};
     d.normalize();

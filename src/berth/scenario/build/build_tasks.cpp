@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "berth/scalar/elementary.h"
 #include "berth/system/docks.h"
 
 namespace berth {
@@ -82,7 +83,7 @@ std::vector<double> find_series(const std::vector<double>& values) {
       const double half = j == 0 || j == n ? 0.5 : 1;
       // Angles a full turn apart are one: small arguments keep their digits.
       const double turn = static_cast<double>((j * k) % (2 * n)) / static_cast<double>(n);
-      c[k] += half * values[j] * std::cos(std::numbers::pi * turn);
+      c[k] += half * values[j] * cos(std::numbers::pi * turn);
     }
     c[k] *= (k == 0 || k == n ? 1.0 : 2.0) / static_cast<double>(n);
   }
@@ -136,8 +137,8 @@ std::vector<Profile<double>> find_joint_references(const System<double>& system,
     std::vector<std::vector<double>> angles(joints.size(), std::vector<double>(n + 1));
     for (std::size_t step = 0; step <= n; ++step) {
       const std::size_t j = downwards ? step : n - step;  // cos falls with j
-      const double distance = middle + half * std::cos(std::numbers::pi * static_cast<double>(j) /
-                                                       static_cast<double>(n));
+      const double distance =
+          middle + half * cos(std::numbers::pi * static_cast<double>(j) / static_cast<double>(n));
       const Violation<double> left = chain.go_to(distance);
       if (!(left.position <= kReached && left.attitude <= kReached))
         return refuse(fmt::format(

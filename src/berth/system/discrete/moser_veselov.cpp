@@ -42,8 +42,9 @@ Vec3<double> wedge(const Mat3<double>& N) { return {N.zy - N.yz, N.xz - N.zx, N.
 
 // (sin b − sin a)/h and (cos b − cos a)/h with b = a + h v.
 SinCos<double> find_slopes(double a, double v, double h) {
-  const double half = 0.5 * h * v, chord = 2 * std::sin(half) / h;
-  return {chord * std::cos(a + half), -chord * std::sin(a + half)};
+  const double half = 0.5 * h * v, chord = 2 * sin(half) / h;
+  const SinCos<double> middle = sin_cos(a + half);
+  return {chord * middle.cos, -chord * middle.sin};
 }
 
 }  // namespace
