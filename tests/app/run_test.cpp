@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -436,6 +437,23 @@ TEST(RunProgress, IsABarOnATerminal) {
 
 TEST(RunProgress, IsSilentElsewhereForAShortRun) {
   EXPECT_EQ(run_berth({"run", kFreeBody, "--no-out"}).err, "");
+}
+
+// Its functions then take other code, as on a processor without fused multiply-add.
+TEST(RunProgram, DoesNotDependOnWhatTheCLibraryMakesOfTheProcessor) {
+  const TemporaryFolder folder;
+  const auto run = [&](const char* name) {
+    const Ended end = run_berth({"run", shipped_scenario("undock"), "--quiet", "-o", name},
+                                {.folder = folder.path()});
+    EXPECT_EQ(end.code, 0) << end.err;
+    return read_bytes(folder / name);
+  };
+  const std::string here = run("here.csv");
+  ::setenv("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX2_Usable,-AVX2,-FMA_Usable,-FMA,-FMA4", 1);
+  const std::string elsewhere = run("elsewhere.csv");
+  ::unsetenv("GLIBC_TUNABLES");
+  EXPECT_GT(here.size(), 1000000u);
+  EXPECT_TRUE(here == elsewhere);
 }
 
 // --- exit codes ----------------------------------------------------------------------------------

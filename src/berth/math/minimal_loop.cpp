@@ -106,20 +106,22 @@ int find_rank(const MatrixXd& X, double tolerance) {
 
 Spectrum find_spectrum(MatrixXd A, double tolerance) {
   Spectrum spectrum;
+  // Scaling and every link of a chain can lift rounding where a zero was meant; what comes of it is slow
+  // beyond any use.
+  const double slow = 1e3 * tolerance;
   // The null space of A gives zeros; A on its row space has the other eigenvalues, and the next
   // links of the integrator chains.
   while (A.rows() > 0) {
     const PivotedQr qr(A.transpose());
-    const Index rank = rank_of(qr, tolerance);
+    const Index rank = rank_of(qr, slow);
     if (rank == A.rows()) break;
     spectrum.zeros += static_cast<int>(A.rows() - rank);
     const MatrixXd Q = MatrixXd(qr.householderQ()).leftCols(rank);
     A = (Q.transpose() * A * Q).eval();
   }
   if (A.rows() > 0) {
-    // Scaling can lift rounding where a zero was meant; what comes of it is slow beyond any use.
     for (const std::complex<double> s : find_eigenvalues(A)) {
-      if (abs(s) < 1e3 * tolerance)
+      if (abs(s) < slow)
         ++spectrum.zeros;
       else
         spectrum.others.push_back(s);
