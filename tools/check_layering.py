@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the include arrow: each folder of src/berth includes only what lies to its left.
 
-    scalar <- math <- {integrate, model <- {parts} <- system} <- run <- record <- scenario
+    scalar <- {compile, math <- {integrate, model <- {parts} <- system}} <- run <- record <- scenario
            <- simulate <- analysis <- report <- app
 
 usage: check_layering.py ROOT | check_layering.py --self-test
@@ -18,7 +18,7 @@ PARTS = ("components", "constraints", "contact", "control", "sensors", "forces")
 
 def build_arrow():
     """layer -> layers it may include, besides itself"""
-    sees = {"scalar": (), "math": ("scalar",)}
+    sees = {"scalar": (), "math": ("scalar",), "compile": ("scalar",)}
     sees["integrate"] = ("scalar", "math")
     sees["model"] = ("scalar", "math")
     for part in PARTS:
@@ -87,6 +87,10 @@ def self_test():
         ("math/vec3.h", '#include "berth/version.h"', True),
         ("math/vec3.h", '// #include "berth/run/run.h"', True),
         ("scalar/dual.h", '#include "berth/math/vec3.h"', False),
+        ("compile/emit_c.h", '#include "berth/scalar/graph.h"', True),
+        ("compile/emit_c.h", '#include "berth/math/vec3.h"', False),
+        ("system/system.h", '#include "berth/compile/emit_c.h"', False),
+        ("run/driver.cpp", '#include "berth/compile/emit_c.h"', True),
         ("integrate/rk.h", '#include "berth/math/vec3.h"', True),
         ("integrate/rk.h", '#include "berth/model/model.h"', False),
         ("model/model.h", '#include "berth/integrate/rk.h"', False),
