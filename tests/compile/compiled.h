@@ -1,47 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// C text, compiled and loaded for a test.
+// C text, compiled and loaded for a test; variables of the environment set for one.
 
-#include <filesystem>
-#include <fstream>
-#include <stdexcept>
+#include <cstdlib>
+#include <memory>
+#include <optional>
 #include <string>
 
-#include <dlfcn.h>
-
+#include "berth/compile/c_compiler.h"
 #include "berth/compile/emit_c.h"
 #include "berth/compile/instructions.h"
+#include "berth/compile/library.h"
 
 namespace berth::test {
 
+// That of this machine: whoever built the tests has one.
+inline const CCompiler& system_compiler() {
+  static const CompilerSearch search = find_c_compiler();
+  if (!search.compiler) throw std::runtime_error(search.sentence);
+  return *search.compiler;
+}
+
 class Compiled {
  public:
-  Compiled(const std::string& text, const InstructionSet& set) {
-    char folder[] = "/tmp/berth_compiled_XXXXXX";
-    if (!mkdtemp(folder)) throw std::runtime_error("no folder");
-    const std::string base = std::string(folder) + "/text";
-    std::ofstream(base + ".c") << text;
-    std::string command = "cc -shared -fPIC";
-    for (const std::string& flag : list_flags(set)) command += " " + flag;
-    command += " -o " + base + ".so " + base + ".c";
-    if (std::system(command.c_str()) != 0) throw std::runtime_error("failed: " + command);
-    library_ = dlopen((base + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!library_) throw std::runtime_error(dlerror());
-    std::filesystem::remove_all(folder);
-  }
-  ~Compiled() { dlclose(library_); }
+  Compiled(const std::string& text, const InstructionSet& set)
+      : library_(compile_c(system_compiler(), text, list_flags(set))) {}
 
   template <class T>
   T* find(const std::string& name) const {
-    return static_cast<T*>(dlsym(library_, name.c_str()));
+    return static_cast<T*>(library_.symbol(name));
   }
   CompiledFunction function(const std::string& name) const {
-    return reinterpret_cast<CompiledFunction>(dlsym(library_, name.c_str()));
+    return reinterpret_cast<CompiledFunction>(library_.symbol(name));
   }
 
  private:
-  void* library_ = nullptr;
+  Library library_;
+};
+
+class Setting {
+ public:
+  Setting(const char* name, const std::optional<std::string>& value) : name_(name) {
+    if (const char* old = std::getenv(name)) old_ = old;
+    set(value);
+  }
+  ~Setting() { set(old_); }
+  Setting(const Setting&) = delete;
+  Setting& operator=(const Setting&) = delete;
+
+ private:
+  void set(const std::optional<std::string>& value) const {
+    if (value)
+      ::setenv(name_, value->c_str(), 1);
+    else
+      ::unsetenv(name_);
+  }
+  const char* name_;
+  std::optional<std::string> old_;
 };
 
 }  // namespace berth::test

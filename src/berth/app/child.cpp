@@ -3,9 +3,7 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <stdexcept>
 #include <utility>
 
@@ -16,19 +14,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "berth/compile/program.h"
+
 namespace berth {
 namespace {
 
 constexpr int kPatience = 60'000;  // [ms] until an answer
-
-// Above those of the child, so that none is closed by putting another in its place.
-void make_pipe(int (&ends)[2]) {
-  if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe to another program");
-  for (int& end : ends) {
-    const int high = ::fcntl(end, F_DUPFD_CLOEXEC, 10);
-    ::close(std::exchange(end, high));
-  }
-}
 
 }  // namespace
 
@@ -105,21 +96,6 @@ int Child::wait() {
   }
   child_ = -1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-std::string find_program(const std::vector<std::string>& names) {
-  const char* path = std::getenv("PATH");
-  for (const std::string& name : names) {
-    if (name.find('/') != std::string::npos && ::access(name.c_str(), X_OK) == 0) return name;
-    std::string_view rest = path ? path : "";
-    while (!rest.empty()) {
-      const std::size_t end = rest.find(':');
-      const std::string file = (std::filesystem::path(rest.substr(0, end)) / name).string();
-      if (!name.empty() && ::access(file.c_str(), X_OK) == 0) return file;
-      rest = end == rest.npos ? "" : rest.substr(end + 1);
-    }
-  }
-  return "";
 }
 
 }  // namespace berth

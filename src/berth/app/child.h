@@ -33,7 +33,4 @@ class Child {
   std::string read_;
 };
 
-// The first of these names that is a program in PATH; empty: none.
-std::string find_program(const std::vector<std::string>& names);
-
 }  // namespace berth

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "berth/compile/program.h"
+
 namespace berth {
 namespace {
 

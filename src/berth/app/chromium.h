@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "berth/app/child.h"
-#include "berth/app/temporary_folder.h"
+#include "berth/compile/temporary_folder.h"
 
 namespace berth {
 

@@ -10,7 +10,8 @@
 
 #include "berth/app/chromium.h"
 #include "berth/app/progress.h"
-#include "berth/app/temporary_folder.h"
+#include "berth/compile/program.h"
+#include "berth/compile/temporary_folder.h"
 #include "berth/record/record_error.h"
 #include "berth/report/page.h"
 

@@ -10,13 +10,13 @@
 
 #include <fmt/format.h>
 
+#include "berth/compile/place.h"
+
 namespace berth {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-bool is_condition(Operation operation) {
+bool gives_mask(Operation operation) {
   switch (operation) {
     case Operation::less:
     case Operation::less_equal:
@@ -31,14 +31,14 @@ bool is_condition(Operation operation) {
 // f(node) for every node that a node needs.
 template <class F>
 void for_each_operand(const Graph& graph, const Node& n, F&& f) {
-  for (int k = 0; k < operand_count(n.operation); ++k) f(n.operand[at(k)]);
+  for (int k = 0; k < operand_count(n.operation); ++k) f(n.operand[place(k)]);
   if (n.operation == Operation::call)
-    for (const int in : graph.calls[at(n.operand[0])].inputs) f(in);
+    for (const int in : graph.calls[place(n.operand[0])].inputs) f(in);
 }
 
 // --- what stands before the functions ----------------------------------------------------------------
 
-constexpr std::string_view kCall = R"(
+constexpr std::string_view kCallText = R"(
 typedef struct {
   void (*find)(const void *function, const double *in, int in_count, double *out, int out_count);
   const void *function;
@@ -50,7 +50,7 @@ typedef struct {
 #endif
 )";
 
-constexpr std::string_view kOneLane = R"(
+constexpr std::string_view kOneLaneText = R"(
 typedef int berth_mask;
 typedef double berth_memory;
 #define BERTH_SELECT(mask, a, b) ((mask) ? (a) : (b))
@@ -59,7 +59,7 @@ typedef double berth_memory;
 )";
 
 // A comparison is −1 or 0 in each lane: all bits or none.
-constexpr std::string_view kLanes = R"(
+constexpr std::string_view kLanesText = R"(
 typedef long long berth_mask __attribute__((vector_size(8 * BERTH_LANES)));
 typedef double berth_memory __attribute__((vector_size(8 * BERTH_LANES), aligned(8), may_alias));
 #define BERTH_SIGN (-0x7fffffffffffffffll - 1)
@@ -90,20 +90,20 @@ std::string write_prologue(const EmitOptions& options) {
     text += "typedef double berth_number;\n";
   else
     text += "typedef double berth_number __attribute__((vector_size(8 * BERTH_LANES)));\n";
-  text += kCall;
-  text += one ? kOneLane : kLanes;
+  text += kCallText;
+  text += one ? kOneLaneText : kLanesText;
   return text;
 }
 
 // --- a function ----------------------------------------------------------------------------------------
 
-constexpr int kNever = -1;
+constexpr int kNoSlot = -1;
 
 // Where values live: a graph is cut into parts, each a function of C.
-struct Plan {
+struct FunctionPlan {
   std::vector<int> order;    // nodes; the results of a call follow it
   std::vector<int> part_of;  // of each node
-  std::vector<int> slot_of;  // of a value that a later part needs, kNever of others
+  std::vector<int> slot_of;  // of a value that a later part needs, kNoSlot of others
   int parts = 1, slots = 0;
 };
 
@@ -111,14 +111,14 @@ bool is_loaded(Operation operation) {
   return operation == Operation::input || operation == Operation::constant;
 }
 
-Plan make_plan(const Graph& graph, int operations_per_function) {
+FunctionPlan make_plan(const Graph& graph, int operations_per_function) {
   const std::size_t count = graph.nodes.size();
-  Plan plan{{}, std::vector<int>(count, 0), std::vector<int>(count, kNever)};
+  FunctionPlan plan{{}, std::vector<int>(count, 0), std::vector<int>(count, kNoSlot)};
 
   std::vector<std::vector<int>> results(graph.calls.size());
   for (std::size_t i = 0; i < count; ++i)
     if (const Node& n = graph.nodes[i]; n.operation == Operation::result)
-      results[at(n.operand[0])].push_back(static_cast<int>(i));
+      results[place(n.operand[0])].push_back(static_cast<int>(i));
   int operations = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const Node& n = graph.nodes[i];
@@ -127,27 +127,28 @@ Plan make_plan(const Graph& graph, int operations_per_function) {
     plan.order.push_back(static_cast<int>(i));
     plan.part_of[i] = plan.parts - 1;
     if (n.operation != Operation::call) continue;
-    for (const int result : results[at(n.operand[0])]) {
+    for (const int result : results[place(n.operand[0])]) {
       plan.order.push_back(result);
-      plan.part_of[at(result)] = plan.parts - 1;
+      plan.part_of[place(result)] = plan.parts - 1;
     }
   }
 
   // A slot serves another value in the part after the one that needs the first last.
-  std::vector<int> last(count, kNever);
+  std::vector<int> last(count, kNoSlot);
   for (const int i : plan.order)
-    for_each_operand(graph, graph.nodes[at(i)],
-                     [&](int o) { last[at(o)] = std::max(last[at(o)], plan.part_of[at(i)]); });
-  std::vector<std::vector<int>> free_from(at(plan.parts + 1));
+    for_each_operand(graph, graph.nodes[place(i)], [&](int o) {
+      last[place(o)] = std::max(last[place(o)], plan.part_of[place(i)]);
+    });
+  std::vector<std::vector<int>> free_from(place(plan.parts + 1));
   std::vector<int> free;
   int part = 0;
   for (const int i : plan.order) {
-    for (; part < plan.part_of[at(i)]; ++part)
-      free.insert(free.end(), free_from[at(part + 1)].begin(), free_from[at(part + 1)].end());
-    if (last[at(i)] <= part) continue;
+    for (; part < plan.part_of[place(i)]; ++part)
+      free.insert(free.end(), free_from[place(part + 1)].begin(), free_from[place(part + 1)].end());
+    if (last[place(i)] <= part) continue;
     if (free.empty()) free.push_back(plan.slots++);
-    plan.slot_of[at(i)] = free.back();
-    free_from[at(last[at(i)] + 1)].push_back(free.back());
+    plan.slot_of[place(i)] = free.back();
+    free_from[place(last[place(i)] + 1)].push_back(free.back());
     free.pop_back();
   }
   return plan;
@@ -160,20 +161,20 @@ class FunctionWriter {
         graph_(graph),
         lanes_(options.lanes),
         plan_(make_plan(graph, options.operations_per_function)),
-        has_number_(graph.nodes.size(), kNever),
-        has_mask_(graph.nodes.size(), kNever),
+        has_number_(graph.nodes.size(), kNoSlot),
+        has_mask_(graph.nodes.size(), kNoSlot),
         outputs_of_(graph.nodes.size()) {
     for (std::size_t i = 0; i < graph.outputs.size(); ++i)
-      outputs_of_[at(graph.outputs[i])].push_back(static_cast<int>(i));
+      outputs_of_[place(graph.outputs[i])].push_back(static_cast<int>(i));
   }
 
   std::string write() {
     for (const int i : plan_.order) {
-      if (plan_.part_of[at(i)] != part_) end_part();
+      if (plan_.part_of[place(i)] != part_) end_part();
       define(i);
     }
     for (const int i : graph_.outputs)
-      if (is_loaded(graph_.nodes[at(i)].operation)) write_outputs(i);
+      if (is_loaded(graph_.nodes[place(i)].operation)) write_outputs(i);
     end_part();
     return std::move(text_);
   }
@@ -226,57 +227,57 @@ class FunctionWriter {
   // --- a value in this part: n12 as a number, m12 as a mask; brought in when it is first needed ----------
 
   std::string number(int i) {
-    const Node& n = graph_.nodes[at(i)];
-    if (n.operation == Operation::constant) return literal(graph_.constants[at(n.operand[0])]);
-    const bool is_here = has_number_[at(i)] == part_;
-    has_number_[at(i)] = part_;
+    const Node& n = graph_.nodes[place(i)];
+    if (n.operation == Operation::constant) return literal(graph_.constants[place(n.operand[0])]);
+    const bool is_here = has_number_[place(i)] == part_;
+    has_number_[place(i)] = part_;
     if (is_here) return fmt::format("n{}", i);
     if (n.operation == Operation::input && lanes_ == 1)
       line("const berth_number n{} = in[{}];", i, n.operand[0]);
     else if (n.operation == Operation::input)
       line("const berth_number n{} = *(const berth_memory *)(in + {});", i, lanes_ * n.operand[0]);
-    else if (has_mask_[at(i)] == part_)
+    else if (has_mask_[place(i)] == part_)
       line("const berth_number n{0} = BERTH_NUMBER(m{0});", i);
     else
-      line("const berth_number n{} = kept[{}];", i, plan_.slot_of[at(i)]);
+      line("const berth_number n{} = kept[{}];", i, plan_.slot_of[place(i)]);
     return fmt::format("n{}", i);
   }
   std::string mask(int i) {
-    if (has_mask_[at(i)] != part_) {
+    if (has_mask_[place(i)] != part_) {
       const std::string x = number(i);
       line("const berth_mask m{} = (berth_mask)({} != 0.0);", i, x);
-      has_mask_[at(i)] = part_;
+      has_mask_[place(i)] = part_;
     }
     return fmt::format("m{}", i);
   }
 
   void define(int i) {
-    const Node& n = graph_.nodes[at(i)];
+    const Node& n = graph_.nodes[place(i)];
     if (n.operation == Operation::call) return write_call(n.operand[0]);
     const std::string right = expression(n);
-    if (is_condition(n.operation)) {
+    if (gives_mask(n.operation)) {
       line("const berth_mask m{} = {};", i, right);
-      has_mask_[at(i)] = part_;
+      has_mask_[place(i)] = part_;
     } else {
       line("const berth_number n{} = {};", i, right);
-      has_number_[at(i)] = part_;
+      has_number_[place(i)] = part_;
     }
-    if (plan_.slot_of[at(i)] != kNever) {
+    if (plan_.slot_of[place(i)] != kNoSlot) {
       const std::string x = number(i);
-      line("kept[{}] = {};", plan_.slot_of[at(i)], x);
+      line("kept[{}] = {};", plan_.slot_of[place(i)], x);
     }
     write_outputs(i);
   }
 
   void write_outputs(int i) {
-    for (const int k : outputs_of_[at(i)]) {
+    for (const int k : outputs_of_[place(i)]) {
       const std::string x = number(i);
       if (lanes_ == 1)
         line("out[{}] = {};", k, x);
       else
         line("*(berth_memory *)(out + {}) = {};", lanes_ * k, x);
     }
-    outputs_of_[at(i)].clear();
+    outputs_of_[place(i)].clear();
   }
 
   std::string expression(const Node& n) {
@@ -333,7 +334,7 @@ class FunctionWriter {
   }
 
   void write_call(int which) {
-    const OpaqueCall& call = graph_.calls[at(which)];
+    const OpaqueCall& call = graph_.calls[place(which)];
     std::string in;
     for (const int i : call.inputs) in += (in.empty() ? "" : ", ") + number(i);
     const std::size_t in_count = call.inputs.size(), in_size = std::max<std::size_t>(in_count, 1);
@@ -359,7 +360,7 @@ class FunctionWriter {
   const std::string& name_;
   const Graph& graph_;
   int lanes_;
-  Plan plan_;
+  FunctionPlan plan_;
   int part_ = 0;
   std::vector<int> has_number_, has_mask_;    // the part in which it was brought in last
   std::vector<std::vector<int>> outputs_of_;  // that are still to be written
@@ -404,8 +405,8 @@ std::vector<CompiledCall> list_calls(const Graph& graph) {
   for (const OpaqueCall& call : without_dead_nodes(graph).calls)
     all.push_back(
         {[](const void* function, const double* in, int in_count, double* out, int out_count) {
-           static_cast<const OpaqueFunction*>(function)->find({in, at(in_count)},
-                                                              {out, at(out_count)});
+           static_cast<const OpaqueFunction*>(function)->find({in, place(in_count)},
+                                                              {out, place(out_count)});
          },
          call.function});
   return all;

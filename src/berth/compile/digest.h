@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace berth {
+
+// SHA-256 (FIPS 180-4) of these bytes, as 64 hexadecimal digits.
+std::string find_sha256(std::string_view bytes);
+
+}  // namespace berth
