@@ -27,10 +27,6 @@ class Compiled {
   Compiled(const std::string& text, const InstructionSet& set)
       : library_(compile_c(system_compiler(), text, list_flags(set))) {}
 
-  template <class T>
-  T* find(const std::string& name) const {
-    return static_cast<T*>(library_.symbol(name));
-  }
   CompiledFunction function(const std::string& name) const {
     return reinterpret_cast<CompiledFunction>(library_.symbol(name));
   }

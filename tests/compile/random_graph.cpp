@@ -7,8 +7,6 @@
 #include <iterator>
 #include <limits>
 
-#include <fmt/format.h>
-
 namespace berth::test {
 namespace {
 
@@ -122,40 +120,6 @@ std::vector<double> random_numbers(std::mt19937& engine, int count) {
 bool are_same(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
          (std::isnan(a) && std::isnan(b));
-}
-
-std::string calling_preamble(int lanes) {
-  std::string text =
-      "extern double (*berth_test_functions[5])(double, double);\n"
-      "double (*berth_test_functions[5])(double, double);\n";
-  if (lanes == 1)
-    text += "typedef double berth_number;\n";
-  else
-    text += "typedef double berth_number __attribute__((vector_size(8 * BERTH_LANES)));\n";
-  constexpr const char* kNames[] = {"sine", "cosine", "atan2", "exp", "log"};
-  for (int i = 0; i < 5; ++i) {
-    const bool two = i == 2;
-    text += fmt::format("static inline berth_number berth_{}(berth_number a{}) {{\n", kNames[i],
-                        two ? ", berth_number b" : "");
-    const char* b = two ? "b" : "a";
-    if (lanes == 1)
-      text += fmt::format("  return berth_test_functions[{}](a, {});\n}}\n", i, b);
-    else
-      text += fmt::format(
-          "  berth_number r;\n"
-          "  for (int k = 0; k < BERTH_LANES; ++k) r[k] = berth_test_functions[{}](a[k], {}[k]);\n"
-          "  return r;\n}}\n",
-          i, b);
-  }
-  return text;
-}
-
-void set_functions(TestFunction* functions) {
-  functions[0] = [](double a, double) { return evaluate(Operation::sine, a); };
-  functions[1] = [](double a, double) { return evaluate(Operation::cosine, a); };
-  functions[2] = [](double a, double b) { return evaluate(Operation::arc_tangent, a, b); };
-  functions[3] = [](double a, double) { return evaluate(Operation::exponential, a); };
-  functions[4] = [](double a, double) { return evaluate(Operation::logarithm, a); };
 }
 
 }  // namespace berth::test

@@ -28,10 +28,4 @@ std::vector<double> random_numbers(std::mt19937& engine, int count);
 // The same bits, or both are NaN.
 bool are_same(double a, double b);
 
-// Declares berth_number and the elementary functions: pointers to functions of double that a test sets
-// (berth_test_functions, five of them), lane by lane.
-std::string calling_preamble(int lanes);
-using TestFunction = double (*)(double, double);
-void set_functions(TestFunction* functions);
-
 }  // namespace berth::test

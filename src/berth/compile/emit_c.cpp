@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "berth/compile/place.h"
+#include "berth/scalar/elementary_text.h"
 
 namespace berth {
 
@@ -51,47 +52,22 @@ typedef struct {
 )";
 
 constexpr std::string_view kOneLaneText = R"(
-typedef int berth_mask;
-typedef double berth_memory;
-#define BERTH_SELECT(mask, a, b) ((mask) ? (a) : (b))
 #define BERTH_NUMBER(mask) ((mask) ? 1.0 : 0.0)
 #define BERTH_NOT(mask) (!(mask))
 )";
 
 // A comparison is −1 or 0 in each lane: all bits or none.
 constexpr std::string_view kLanesText = R"(
-typedef long long berth_mask __attribute__((vector_size(8 * BERTH_LANES)));
 typedef double berth_memory __attribute__((vector_size(8 * BERTH_LANES), aligned(8), may_alias));
-#define BERTH_SIGN (-0x7fffffffffffffffll - 1)
-#define BERTH_SELECT(mask, a, b) \
-  ((berth_number)(((mask) & (berth_mask)(a)) | (~(mask) & (berth_mask)(b))))
-#define BERTH_NUMBER(mask) ((berth_number)((mask) & (berth_mask)((berth_number){0} + 1.0)))
+#define BERTH_NUMBER(mask) ((berth_number)((mask) & (berth_mask)berth_splat(1.0)))
 #define BERTH_NOT(mask) (~(mask))
-static inline berth_number berth_fabs(berth_number x) {
-  return (berth_number)((berth_mask)x & ~BERTH_SIGN);
-}
-static inline berth_number berth_copysign(berth_number x, berth_number sign) {
-  return (berth_number)(((berth_mask)x & ~BERTH_SIGN) | ((berth_mask)sign & BERTH_SIGN));
-}
-static inline berth_number berth_sqrt(berth_number x) {
-  berth_number root;
-  for (int k = 0; k < BERTH_LANES; ++k) root[k] = __builtin_sqrt(x[k]);
-  return root;
-}
 )";
 
-std::string write_prologue(const EmitOptions& options) {
-  std::string text = "#include <math.h>\n";
-  const bool one = options.lanes == 1;
-  if (!one) text += fmt::format("#define BERTH_LANES {}\n", options.lanes);
-  if (!options.preamble.empty())
-    text += options.preamble;
-  else if (one)
-    text += "typedef double berth_number;\n";
-  else
-    text += "typedef double berth_number __attribute__((vector_size(8 * BERTH_LANES)));\n";
-  text += kCallText;
-  text += one ? kOneLaneText : kLanesText;
+std::string write_prologue(int lanes) {
+  std::string text = elementary_c_prologue(lanes);
+  for (const std::string_view part :
+       {elementary_c_text(), kCallText, lanes == 1 ? kOneLaneText : kLanesText})
+    text += part;
   return text;
 }
 
@@ -163,6 +139,7 @@ class FunctionWriter {
         plan_(make_plan(graph, options.operations_per_function)),
         has_number_(graph.nodes.size(), kNoSlot),
         has_mask_(graph.nodes.size(), kNoSlot),
+        has_pair_(graph.nodes.size(), kNoSlot),
         outputs_of_(graph.nodes.size()) {
     for (std::size_t i = 0; i < graph.outputs.size(); ++i)
       outputs_of_[place(graph.outputs[i])].push_back(static_cast<int>(i));
@@ -250,6 +227,15 @@ class FunctionWriter {
     }
     return fmt::format("m{}", i);
   }
+  // Of an angle, whose sine and cosine are found together.
+  std::string sine_and_cosine(int i) {
+    if (has_pair_[place(i)] != part_) {
+      const std::string x = number(i);
+      line("const berth_sine_and_cosine p{} = berth_sin_cos({});", i, x);
+      has_pair_[place(i)] = part_;
+    }
+    return fmt::format("p{}", i);
+  }
 
   void define(int i) {
     const Node& n = graph_.nodes[place(i)];
@@ -299,18 +285,17 @@ class FunctionWriter {
       const std::string a = mask(n.operand[0]), b = mask(n.operand[1]);
       return fmt::format("{} {} {}", a, sign, b);
     };
-    const bool one = lanes_ == 1;
     switch (n.operation) {
       case Operation::add: return two("+");
       case Operation::subtract: return two("-");
       case Operation::multiply: return two("*");
       case Operation::divide: return two("/");
       case Operation::negate: return "-" + number(n.operand[0]);
-      case Operation::absolute: return of_one(one ? "fabs" : "berth_fabs");
-      case Operation::copy_sign: return of_two(one ? "copysign" : "berth_copysign");
-      case Operation::square_root: return of_one(one ? "sqrt" : "berth_sqrt");
-      case Operation::sine: return of_one("berth_sine");
-      case Operation::cosine: return of_one("berth_cosine");
+      case Operation::absolute: return of_one("berth_abs");
+      case Operation::copy_sign: return of_two("berth_copysign");
+      case Operation::square_root: return of_one("berth_sqrt");
+      case Operation::sine: return sine_and_cosine(n.operand[0]) + ".sin";
+      case Operation::cosine: return sine_and_cosine(n.operand[0]) + ".cos";
       case Operation::arc_tangent: return of_two("berth_atan2");
       case Operation::exponential: return of_one("berth_exp");
       case Operation::logarithm: return of_one("berth_log");
@@ -323,7 +308,7 @@ class FunctionWriter {
       case Operation::select: {
         const std::string c = mask(n.operand[0]), a = number(n.operand[1]),
                           b = number(n.operand[2]);
-        return fmt::format("BERTH_SELECT({}, {}, {})", c, a, b);
+        return fmt::format("berth_select({}, {}, {})", c, a, b);
       }
       case Operation::result: return fmt::format("results{}[{}]", n.operand[0], n.operand[1]);
       case Operation::input:
@@ -362,8 +347,8 @@ class FunctionWriter {
   int lanes_;
   FunctionPlan plan_;
   int part_ = 0;
-  std::vector<int> has_number_, has_mask_;    // the part in which it was brought in last
-  std::vector<std::vector<int>> outputs_of_;  // that are still to be written
+  std::vector<int> has_number_, has_mask_, has_pair_;  // the part in which it was brought in last
+  std::vector<std::vector<int>> outputs_of_;           // that are still to be written
   std::string text_, body_;
 };
 
@@ -385,7 +370,7 @@ std::string emit_c(std::span<const NamedGraph> graphs, const EmitOptions& option
   if (options.operations_per_function < 1)
     throw std::invalid_argument("emit_c: a function has one operation at least");
   std::set<std::string> names;
-  std::string text = write_prologue(options);
+  std::string text = write_prologue(options.lanes);
   for (const NamedGraph& g : graphs) {
     check_name(g.name);
     if (!names.insert(g.name).second)

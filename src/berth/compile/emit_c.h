@@ -10,7 +10,8 @@
 //             the other
 //
 // Compiled without contraction to fused multiply-add, each lane has the bits of `interpret`, the sign
-// of zero included. The sign of a NaN is open, and so is what copysign makes of it.
+// of zero included. The sign of a NaN is open, and so is what copysign makes of it. Elementary functions
+// are those of scalar/elementary_text.h.
 //
 // One lane is C99 and nothing else; several are vector types of GCC and Clang. No heap, no variable
 // outside of functions. A compiler takes more than proportionally longer for a longer function: a
@@ -33,10 +34,6 @@ struct NamedGraph {
 struct EmitOptions {
   int lanes = 1;                      // 1, 2, 4 or 8
   int operations_per_function = 500;  // at the most
-  // Text that declares the type berth_number and the functions berth_sine, berth_cosine,
-  // berth_atan2, berth_exp and berth_log of it. Empty: only the type is declared, for graphs without
-  // such functions.
-  std::string preamble = {};
 };
 
 std::string emit_c(std::span<const NamedGraph> graphs, const EmitOptions& options = {});
