@@ -103,7 +103,8 @@ Graph random_graph(std::mt19937& engine, const RandomGraphOptions& options) {
                 operation <= Operation::logarithm)) {
       continue;
     } else {
-      values.push_back(add(operation, a, b, c));
+      const int count = operand_count(operation);
+      values.push_back(add(operation, a, count > 1 ? b : 0, count > 2 ? c : 0));
     }
     ++k;
   }
