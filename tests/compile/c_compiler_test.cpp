@@ -120,13 +120,13 @@ TEST(Program, IsRunWithoutAShell) {
   const CCompiler script = test::write_script(
       folder.path() / "echo", "echo \"$1\"; echo \"$NAME\" >&2; sleep 0.2; nice; exit 3\n");
   const ProgramEnd end =
-      run_program({script.program, "$HOME; `ls`"}, {.environment = {"NAME=value"}});
+      execute_program({script.program, "$HOME; `ls`"}, {.environment = {"NAME=value"}});
   EXPECT_EQ(end.code, 3);
   EXPECT_FALSE(end.stopped);
   // The last line is its niceness.
   const int niceness = std::max(10, ::getpriority(PRIO_PROCESS, 0));
   EXPECT_EQ(end.text, "$HOME; `ls`\nvalue\n" + std::to_string(niceness) + "\n");
-  EXPECT_THROW(run_program({"/nonexistent"}), std::runtime_error);
+  EXPECT_THROW(execute_program({"/nonexistent"}), std::runtime_error);
 }
 
 TEST(Program, KeepsTheBeginningOfALongText) {
@@ -135,7 +135,7 @@ TEST(Program, KeepsTheBeginningOfALongText) {
       test::write_script(folder.path() / "talk",
                          "i=0; while [ $i -lt 3000 ]; do echo "
                          "0123456789012345678901234567890123456789; i=$((i+1)); done\n");
-  const ProgramEnd end = run_program({script.program});
+  const ProgramEnd end = execute_program({script.program});
   EXPECT_EQ(end.code, 0);
   EXPECT_EQ(end.text.size(), 65536u);
 }
@@ -144,7 +144,7 @@ TEST(Program, IsKilledOutOfPatience) {
   const TemporaryFolder folder;
   const CCompiler script = test::write_script(folder.path() / "sleep", "sleep 100\n");
   const auto begin = std::chrono::steady_clock::now();
-  const ProgramEnd end = run_program({script.program}, {.patience = std::chrono::seconds(0)});
+  const ProgramEnd end = execute_program({script.program}, {.patience = std::chrono::seconds(0)});
   EXPECT_TRUE(end.stopped);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }

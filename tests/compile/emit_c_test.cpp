@@ -14,33 +14,14 @@
 namespace berth::emit_c_test {
 namespace {
 
-using test::are_same;
 using test::Compiled;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// "" if every lane has the bits of `interpret` at so many random places; else the first difference.
 std::string find_difference(const Graph& graph, CompiledFunction function, int lanes, int places,
                             std::mt19937& engine) {
-  const std::vector<CompiledCall> calls = list_calls(graph);
-  std::vector<double> in(at(graph.input_count * lanes)), out(graph.outputs.size() * at(lanes));
-  std::vector<double> wanted(graph.outputs.size());
-  for (int place = 0; place < places; ++place) {
-    std::vector<std::vector<double>> inputs;
-    for (int lane = 0; lane < lanes; ++lane) {
-      inputs.push_back(test::random_numbers(engine, graph.input_count));
-      for (int i = 0; i < graph.input_count; ++i) in[at(i * lanes + lane)] = inputs.back()[at(i)];
-    }
-    function(in.data(), out.data(), calls.data());
-    for (int lane = 0; lane < lanes; ++lane) {
-      interpret(graph, inputs[at(lane)], wanted);
-      for (std::size_t i = 0; i < wanted.size(); ++i)
-        if (const double got = out[i * at(lanes) + at(lane)]; !are_same(got, wanted[i]))
-          return "lane " + std::to_string(lane) + ", output " + std::to_string(i) + ": " +
-                 std::to_string(got) + " instead of " + std::to_string(wanted[i]);
-    }
-  }
-  return "";
+  return test::find_difference(graph, function, lanes, places,
+                               [&] { return test::random_numbers(engine, graph.input_count); });
 }
 
 // Many random graphs in one text, for each set of instructions of this processor.

@@ -2,15 +2,14 @@
 #include "tests/compile/random_graph.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <iterator>
 #include <limits>
 
+#include "berth/compile/place.h"
+
 namespace berth::test {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 int pick(std::mt19937& engine, int low, int high) {
   return low + static_cast<int>(engine() % static_cast<unsigned>(high - low + 1));
@@ -22,7 +21,7 @@ double pick_number(std::mt19937& engine) {
                                  1e-310, -5e-324,      kInfinity, -kInfinity, 1e300,
                                  -1e300, std::nan(""), 3.0,       0.5};
   if (pick(engine, 0, 2) == 0)
-    return kSpecial[at(pick(engine, 0, static_cast<int>(std::size(kSpecial)) - 1))];
+    return kSpecial[place(pick(engine, 0, static_cast<int>(std::size(kSpecial)) - 1))];
   return std::ldexp(std::ldexp(static_cast<double>(engine()), -31) - 1, pick(engine, -3, 3));
 }
 
@@ -67,7 +66,7 @@ Graph random_graph(std::mt19937& engine, const RandomGraphOptions& options) {
     const int count = static_cast<int>(values.size());
     // Some reach far back.
     const int from = pick(engine, 0, 9) == 0 ? 0 : std::max(0, count - options.window);
-    return values[at(pick(engine, from, count - 1))];
+    return values[place(pick(engine, from, count - 1))];
   };
   for (int k = 0; k < options.operations;) {
     const int a = any(), b = any(), c = any();
@@ -113,14 +112,9 @@ Graph random_graph(std::mt19937& engine, const RandomGraphOptions& options) {
 }
 
 std::vector<double> random_numbers(std::mt19937& engine, int count) {
-  std::vector<double> x(at(count));
+  std::vector<double> x(place(count));
   for (double& y : x) y = pick_number(engine);
   return x;
-}
-
-bool are_same(double a, double b) {
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
-         (std::isnan(a) && std::isnan(b));
 }
 
 }  // namespace berth::test

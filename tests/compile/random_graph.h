@@ -25,7 +25,4 @@ Graph random_graph(std::mt19937& engine, const RandomGraphOptions& options = {})
 // Zeros of both signs, infinities, NaN, denormal numbers and others.
 std::vector<double> random_numbers(std::mt19937& engine, int count);
 
-// The same bits, or both are NaN.
-bool are_same(double a, double b);
-
 }  // namespace berth::test

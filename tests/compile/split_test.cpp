@@ -8,6 +8,7 @@
 
 #include "berth/scalar/trace.h"
 #include "tests/compile/random_graph.h"
+#include "tests/support/numbers.h"
 
 namespace berth::split_test {
 namespace {

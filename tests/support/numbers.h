@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Lists of numbers.
+// Numbers and lists of them.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 namespace berth::test {
+
+// The same bits, or both are NaN.
+inline bool are_same(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
+         (std::isnan(a) && std::isnan(b));
+}
 
 inline std::vector<double> copy(std::span<const double> x) { return {x.begin(), x.end()}; }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/traced.h"
 
-#include <bit>
 #include <chrono>
 #include <cmath>
 
@@ -11,6 +10,7 @@
 #include "berth/system/channels.h"
 #include "berth/system/instances/instantiate.h"
 #include "berth/system/lift_system.h"
+#include "tests/support/numbers.h"
 #include "tests/support/random.h"
 
 // Only tests record so far: users of the library do not wait for its compilation.
@@ -93,11 +93,6 @@ std::vector<T> find(const System<double>& original, const System<T>& system, con
   ChannelWriter<T> writer{row.data()};
   for (const Owner& owner : list_owners(original)) walk_owner(owner, system, x, w, writer);
   return row;
-}
-
-bool are_same(double a, double b) {
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
-         (std::isnan(a) && std::isnan(b));
 }
 
 }  // namespace

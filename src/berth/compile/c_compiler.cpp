@@ -37,8 +37,8 @@ CompilerSearch find_c_compiler() {
   std::string trouble;
   try {
     const ProgramEnd end =
-        run_program({program, "--version"},
-                    {.environment = {"LC_ALL=C"}, .patience = std::chrono::seconds(10)});
+        execute_program({program, "--version"},
+                        {.environment = {"LC_ALL=C"}, .patience = std::chrono::seconds(10)});
     if (end.code == 0 && !end.text.empty())
       return {CCompiler{program, program + "\n" + end.text}, ""};
     trouble = "gives no version";
@@ -64,7 +64,7 @@ std::string compile_c(const CCompiler& compiler, const std::string& text,
   words.push_back(library);
   words.push_back(source);
   // Its own temporary files go with the folder, even if it is killed.
-  const ProgramEnd end = run_program(
+  const ProgramEnd end = execute_program(
       words, {.environment = {"LC_ALL=C", "TMPDIR=" + folder.path().string()}, .stop = stop});
   if (end.stopped) throw CompileStopped();
   if (end.code != 0)

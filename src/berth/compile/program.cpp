@@ -110,7 +110,7 @@ void make_pipe(int (&ends)[2]) {
   }
 }
 
-ProgramEnd run_program(std::vector<std::string> words, const ProgramOptions& options) {
+ProgramEnd execute_program(std::vector<std::string> words, const ProgramOptions& options) {
   int ends[2];
   make_pipe(ends);
   ::fcntl(ends[0], F_SETFL, O_NONBLOCK);

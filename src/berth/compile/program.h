@@ -32,6 +32,6 @@ struct ProgramEnd {
 // Runs words[0], with the rest as its arguments and without a shell, at a lower priority. It stands in a
 // process group of its own: whoever stops it stops what it has started too. Throws
 // std::runtime_error when it cannot be started.
-ProgramEnd run_program(std::vector<std::string> words, const ProgramOptions& options = {});
+ProgramEnd execute_program(std::vector<std::string> words, const ProgramOptions& options = {});
 
 }  // namespace berth
