@@ -8,13 +8,10 @@
 
 #include "berth/scalar/trace.h"
 #include "berth/system/channels.h"
-#include "berth/system/instances/instantiate.h"
 #include "berth/system/lift_system.h"
+#include "berth/system/system_impl.h"
 #include "tests/support/numbers.h"
 #include "tests/support/random.h"
-
-// Only tests record so far: users of the library do not wait for its compilation.
-BERTH_INSTANTIATE_SYSTEM(berth::Trace)
 
 namespace berth::test {
 namespace {

@@ -67,7 +67,7 @@ struct Approach : ControlPart {
         Field{"sample_time", &A::sample_time, unit::second, Range::period,
               "controller period; 0 = continuous"},
         Field{"latency", &A::latency, unit::second, Range::not_negative,
-              "from measurement to actuation"},
+              "from measurement to actuation", of_samples},
     };
   }
 

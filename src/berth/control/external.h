@@ -150,7 +150,7 @@ struct External : ControlPart {
               "from sample to sample", required},
         Field{"offset", &P::offset, unit::second, Range::not_negative, "of the first sample"},
         Field{"latency", &P::latency, unit::second, Range::not_negative,
-              "from measurement to action; may exceed sample_time"},
+              "from measurement to action; may exceed sample_time", of_samples},
         Field{"measures", &P::measures, unit::none, Range::any,
               "channels it sees: readings of sensors, or any other"},
         Field{"commands", &P::commands, unit::none, Range::any, "what it commands"},

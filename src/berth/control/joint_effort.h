@@ -26,8 +26,8 @@ struct JointEffort : ControlPart {
               "of each joint over time; N of a prismatic joint", required},
         Field{"sample_time", &P::sample_time, unit::second, Range::period,
               "controller period; 0 = continuous"},
-        Field{"latency", &P::latency, unit::second, Range::not_negative,
-              "from sample to actuation"},
+        Field{"latency", &P::latency, unit::second, Range::not_negative, "from sample to actuation",
+              of_samples},
     };
   }
 

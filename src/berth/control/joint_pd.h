@@ -32,7 +32,7 @@ struct JointPd : ControlPart {
         Field{"sample_time", &P::sample_time, unit::second, Range::period,
               "controller period; 0 = continuous"},
         Field{"latency", &P::latency, unit::second, Range::not_negative,
-              "from measurement to actuation"},
+              "from measurement to actuation", of_samples},
     };
   }
 

@@ -50,11 +50,11 @@ struct Profile {
   T value{};
   T from{}, to{};
   T rate_from{}, rate_to{};
-  double start = 0;
-  double duration = 1;
-  std::vector<double> times;
+  T start{};
+  T duration{1.0};
+  std::vector<T> times;
   std::vector<T> values;
-  double low = 0, high = 1;
+  T low{}, high{1.0};
   std::vector<T> series;
 
   static constexpr auto fields() {
@@ -93,7 +93,7 @@ struct Profile {
         findings.add("", "a glideslope needs rates that lead from `from` to `to`");
     }
     if (is_smooth() && !(duration > 0))
-      findings.add("duration", "duration must be positive, not " + shown(duration));
+      findings.add("duration", "duration must be positive, not " + shown(value_of(duration)));
     if (!series.empty() && !(low < high)) findings.add("series", "a series needs low < high");
     if (type != ProfileType::table) return;
     if (times.empty() || times.size() != values.size())
@@ -103,14 +103,16 @@ struct Profile {
   }
 
   void add_times(std::vector<double>& out) const {
+    const double begin = value_of(start);
     if (type == ProfileType::step || type == ProfileType::glideslope || is_smooth())
-      out.push_back(start);
-    if (is_smooth()) out.push_back(start + duration);
-    if (type == ProfileType::glideslope) out.push_back(start + glide_time());
-    if (type == ProfileType::table) out.insert(out.end(), times.begin(), times.end());
+      out.push_back(begin);
+    if (is_smooth()) out.push_back(begin + value_of(duration));
+    if (type == ProfileType::glideslope) out.push_back(begin + glide_time());
+    if (type == ProfileType::table)
+      for (const T& time : times) out.push_back(value_of(time));
   }
 
-  Sample at(const T& t, double t_from) const {
+  Sample at(const T& t, const T& t_from) const {
     const Sample x = find_value(t, t_from);
     return series.empty() ? x : find_function(x);
   }
@@ -126,7 +128,7 @@ struct Profile {
     return way / a * (std::fabs(u) < 1e-8 ? 1 - u / 2 : log1p(u) / u);
   }
 
-  Sample find_value(const T& t, double t_from) const {
+  Sample find_value(const T& t, const T& t_from) const {
     const T zero(0.0);
     switch (type) {
       case ProfileType::glideslope: {
@@ -179,7 +181,7 @@ struct Profile {
 
   // (3), by Clenshaw's recurrence and its first two derivatives.
   Sample find_function(const Sample& x) const {
-    const double scale = 2 / (high - low);
+    const T scale = 2.0 / (high - low);
     const T u = scale * (x.value - low) - 1.0;
     T f(0.0), f_1(0.0), d(0.0), d_1(0.0), dd(0.0), dd_1(0.0);
     for (std::size_t k = series.size(); k-- > 0;) {

@@ -43,7 +43,8 @@ struct Thrust : ControlPart {
               "where it shall act, body axes: the centre of mass of what is pushed"},
         Field{"sample_time", &A::sample_time, unit::second, Range::period,
               "period; 0 = continuous"},
-        Field{"latency", &A::latency, unit::second, Range::not_negative, "from command to thrust"},
+        Field{"latency", &A::latency, unit::second, Range::not_negative, "from command to thrust",
+              of_samples},
     };
   }
 

@@ -66,7 +66,7 @@ struct ExternalLoad : ForcePart {
     if (axes == ExternalAxes::inertial) force = R * force, torque = R * torque;
   }
 
-  bool is_on(double t_from) const {
+  bool is_on(const T& t_from) const {
     if (schedule.empty()) return true;
     for (const Window& w : schedule)
       if (w[0] <= t_from && t_from < w[1]) return true;

@@ -41,12 +41,15 @@ enum class Range {
   inertia,       // positive definite and obeying the triangle inequality (or all zero)
 };
 
-// Must an input be given? It must; or another one instead.
+// What else there is to say of an input. It must be given; or another one instead; or it matters where
+// something is sampled and nowhere else: no rate depends on it.
 struct Must {
   bool be_given = false;
   std::string_view unless = {};
+  bool be_sampled = false;
 };
 inline constexpr Must required{true};
+inline constexpr Must of_samples{false, {}, true};
 constexpr Must required_unless(std::string_view other) { return {true, other}; }
 
 template <class Part, class Member>
@@ -58,6 +61,7 @@ struct Field {
   std::string_view meaning;
   bool is_required = false;
   std::string_view unless = {};  // the input that may be given instead
+  bool is_of_samples = false;
 
   constexpr Field(std::string_view n, Member Part::*p, Unit u, Range r, std::string_view about,
                   Must must = {})
@@ -67,7 +71,8 @@ struct Field {
         range(r),
         meaning(about),
         is_required(must.be_given),
-        unless(must.unless) {}
+        unless(must.unless),
+        is_of_samples(must.be_sampled) {}
 };
 
 template <class P>

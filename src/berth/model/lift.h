@@ -5,8 +5,11 @@
 //
 //   lift_value(Part<double>, Part<T>&)   copies every input through fields(): numbers become T,
 //                                        topology (strings, counts, switches) stays
+//
+// Whoever wants to know what a system is made of listens (lifting.h).
 
 #include "berth/model/fields.h"
+#include "berth/model/lifting.h"
 
 namespace berth {
 
@@ -15,7 +18,11 @@ concept Lifted = Scalar<T> && !std::same_as<T, double>;
 
 template <Lifted T>
 void lift_value(double from, T& to) {
-  to = T(from);
+  if constexpr (records<T>) {
+    to = Lifting::number(from);
+  } else {
+    to = T(from);
+  }
 }
 template <Lifted T>
 void lift_value(const Vec3<double>& from, Vec3<T>& to) {
@@ -39,9 +46,25 @@ void lift_value(const Quaternion<double>& from, Quaternion<T>& to) {
   lift_value(from.y, to.y);
   lift_value(from.z, to.z);
 }
+template <Lifted T>
+void lift_value(const Mat3<double>& from, Mat3<T>& to) {
+  for (const auto& [a, b] : {std::pair{&from.xx, &to.xx},
+                             {&from.xy, &to.xy},
+                             {&from.xz, &to.xz},
+                             {&from.yx, &to.yx},
+                             {&from.yy, &to.yy},
+                             {&from.yz, &to.yz},
+                             {&from.zx, &to.zx},
+                             {&from.zy, &to.zy},
+                             {&from.zz, &to.zz}})
+    lift_value(*a, *b);
+}
 // Topology, keywords and times.
 template <class Same>
-requires(!HasFields<Same>) void lift_value(const Same& from, Same& to) { to = from; }
+requires(!HasFields<Same>) void lift_value(const Same& from, Same& to) {
+  to = from;
+  if (Lifting::notes()) Lifting::add(from);
+}
 
 template <HasFields From, HasFields To>
 void lift_value(const From& from, To& to);
@@ -50,12 +73,17 @@ template <class A, class B>
 requires(!std::same_as<A, B> || HasFields<A>) void lift_value(const std::vector<A>& from,
                                                               std::vector<B>& to) {
   to.resize(from.size());
+  if (Lifting::notes()) Lifting::add(from.size());
   for (std::size_t k = 0; k < from.size(); ++k) lift_value(from[k], to[k]);
 }
 
 template <HasFields From, HasFields To>
 void lift_value(const From& from, To& to) {
-  zip_fields(from, to, [](const auto&, const auto& a, auto& b) { lift_value(a, b); });
+  zip_fields(from, to, [](const auto& field, const auto& a, auto& b) {
+    std::optional<Lifting::Pause> pause;
+    if (field.is_of_samples) pause.emplace();
+    lift_value(a, b);
+  });
 }
 
 // The same kind of part on another scalar.

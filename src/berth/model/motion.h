@@ -45,11 +45,12 @@ struct OrbitPoint {
 };
 
 // Scheduled switches are decided by t_from, never by t: the last stage of a step that ends on a
-// switch has t equal to the switching time and still belongs to the stretch before it.
+// switch has t equal to the switching time and still belongs to the stretch before it. As t_from stays
+// the same as long as nothing happens, code may branch on it.
 template <Scalar T>
 struct Motion {
   T t{};                    // [s]
-  double t_from = 0;        // [s] start of the smooth stretch t lies in
+  T t_from{};               // [s] start of the smooth stretch t lies in
   std::span<const T> q, v;  // coordinates and speeds
   std::vector<BodyMotion<T>> bodies;
   OrbitPoint<T> orbit;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -36,7 +37,9 @@ struct Tape::Store {
   std::uint32_t id = 0;
   int operations = 0;
   Graph graph;
-  std::vector<char> never_minus_zero;  // of each node
+  std::vector<char> never_minus_zero;        // of each node
+  std::vector<std::optional<double>> value;  // of each node that depends on parameters alone
+  std::vector<Guard> guards;
   std::unordered_map<Node, int, HashOfNode> known;
   std::unordered_map<std::uint64_t, int> known_constants;  // by their bits
 
@@ -45,8 +48,22 @@ struct Tape::Store {
     if (is_new) {
       graph.nodes.push_back(n);
       never_minus_zero.push_back(is_never_minus_zero(n));
+      value.push_back(find_value(n));
     }
     return found->second;
+  }
+  std::optional<double> find_value(const Node& n) const {
+    if (n.operation == Operation::constant)
+      return graph.constants[static_cast<std::size_t>(n.operand[0])];
+    const int count = operand_count(n.operation);
+    double of[3] = {};
+    for (int k = 0; k < count; ++k) {
+      const auto& operand = value[static_cast<std::size_t>(n.operand[static_cast<std::size_t>(k)])];
+      if (!operand) return {};
+      of[k] = *operand;
+    }
+    if (count == 0) return {};  // inputs, and results of calls
+    return evaluate(n.operation, of[0], of[1], of[2]);
   }
   bool is_never_minus_zero(const Node& n) const {
     const auto of = [&](int k) {
@@ -88,6 +105,25 @@ Trace Tape::number(int node) const {
 
 Trace Tape::input() {
   return number(store_->add({Operation::input, {store_->graph.input_count++, 0, 0}}));
+}
+
+Trace Tape::parameter(double value) {
+  const Trace x = input();
+  store_->value[static_cast<std::size_t>(x.node_)] = value;
+  return x;
+}
+
+const std::vector<Guard>& Tape::guards() const { return store_->guards; }
+
+std::optional<double> Tape::decide(const Trace& x) {
+  if (x.is_constant()) return x.constant_;
+  if (!current) return {};
+  Store& store = *current->store_;
+  const std::optional<double> known = store.value[static_cast<std::size_t>(current->node_of(x))];
+  if (known && std::none_of(store.guards.begin(), store.guards.end(),
+                            [&](const Guard& g) { return g.number.node_ == x.node_; }))
+    store.guards.push_back({x, *known});
+  return known;
 }
 
 int Tape::node_of(const Trace& x) {
@@ -263,9 +299,9 @@ Trace select(const TracedCondition& condition, const Trace& a, const Trace& b) {
 Trace select(bool condition, const Trace& a, const Trace& b) { return condition ? a : b; }
 
 TracedCondition::operator bool() const {
-  if (!truth_.is_constant())
-    throw BranchOnValue("branch on a value that is recorded: " + Tape::describe(truth_));
-  return value(truth_) != 0;
+  const std::optional<double> truth = Tape::decide(truth_);
+  if (!truth) throw BranchOnValue("branch on a value that is recorded: " + Tape::describe(truth_));
+  return *truth != 0;
 }
 
 Trace sqrt(const Trace& x) { return Tape::record(Operation::square_root, x); }
@@ -281,9 +317,10 @@ SinCos<Trace> sin_cos(const Trace& x) {
 }
 
 double value(const Trace& x) {
-  if (!x.is_constant())
+  const std::optional<double> known = Tape::decide(x);
+  if (!known)
     throw BranchOnValue("the value of a recorded number was asked for: " + Tape::describe(x));
-  return x.constant_;
+  return *known;
 }
 bool is_finite(const Trace& x) { return std::isfinite(value(x)); }
 

@@ -17,6 +17,10 @@
 // one case into the program: that throws BranchOnValue. So recording a part shows that it keeps the
 // rule `select` instead of `if`.
 //
+// What stays as it is while a program is in use, a mass or the start of a smooth stretch, is drawn as a
+// parameter: an input whose value is known. What depends on parameters alone may be branched on; each
+// such decision becomes a guard, and the program holds where all its guards do.
+//
 // Equal operations on equal operands are one node. Rewritten is only what gives the same bits for
 // every operand (the sign of a NaN aside; no such thing is x + 0 → x, wrong for x = −0, or 0 x → 0):
 //
@@ -25,9 +29,11 @@
 //     x + 0 = x        where x is never −0: |y|, y y, eʸ, and a sum of which one part is never −0
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "berth/scalar/graph.h"
 #include "berth/scalar/scalar.h"
@@ -65,11 +71,17 @@ class TracedCondition {
  public:
   explicit TracedCondition(const Trace& truth) : truth_(truth) {}
 
-  operator bool() const;  // throws BranchOnValue, unless no input is compared
+  operator bool() const;  // throws BranchOnValue, unless parameters alone are compared
   const Trace& truth() const { return truth_; }
 
  private:
   Trace truth_;  // 1 or 0
+};
+
+// A decision on parameters: the node had this value.
+struct Guard {
+  Trace number;
+  double value = 0;
 };
 
 class Tape {
@@ -80,8 +92,10 @@ class Tape {
   Tape& operator=(const Tape&) = delete;
 
   Trace input();
+  Trace parameter(double value);
   // All operations so far as `double` would do them: each as often as it was asked for.
   int operations() const;
+  const std::vector<Guard>& guards() const;
   // What leads to these outputs.
   Graph finish(std::span<const Trace> outputs);
 
@@ -90,6 +104,8 @@ class Tape {
                       const Trace& c = {});
   static void call(const OpaqueFunction& function, std::span<const Trace> in, std::span<Trace> out);
   static std::string describe(const Trace& x);
+  // The value of what depends on parameters alone, which becomes a guard; else nothing.
+  static std::optional<double> decide(const Trace& x);
 
  private:
   struct Store;
@@ -124,7 +140,7 @@ Trace exp(const Trace& x);
 Trace log(const Trace& x);
 SinCos<Trace> sin_cos(const Trace& x);
 
-// Throw BranchOnValue, unless x is a constant.
+// Throw BranchOnValue, unless x depends on parameters alone.
 double value(const Trace& x);
 bool is_finite(const Trace& x);
 // A recorded number has no slopes to lose.

@@ -35,15 +35,17 @@ struct Gyro : SensorPart {
         Field{"sample_time", &P::sample_time, unit::second, Range::period,
               "from reading to reading; 0 = continuous, ideal"},
         Field{"latency", &P::latency, unit::second, Range::not_negative,
-              "from measurement to reading"},
+              "from measurement to reading", of_samples},
         Field{"bias", &P::bias, unit::rad_per_s, Range::any, "at the start, body axes"},
         Field{"noise", &P::noise, unit::rad_per_s, Range::not_negative,
-              "standard deviation per axis"},
+              "standard deviation per axis", of_samples},
         Field{"walk", &P::walk, unit::rad_per_s, Range::not_negative,
-              "random walk of the bias: its standard deviation after one hour, per axis"},
+              "random walk of the bias: its standard deviation after one hour, per axis",
+              of_samples},
         Field{"dropout", &P::dropout, unit::none, Range::not_negative,
-              "probability that a reading is lost"},
-        Field{"seed", &P::seed, unit::none, Range::not_negative, "of noise, walk and dropouts"},
+              "probability that a reading is lost", of_samples},
+        Field{"seed", &P::seed, unit::none, Range::not_negative, "of noise, walk and dropouts",
+              of_samples},
     };
   }
 

@@ -14,116 +14,133 @@ template <Lifted T>
 Vec3<T> lift_vector(const Vec3<double>& v) {
   return {v.x, v.y, v.z};
 }
-template <Lifted T>
-Mat3<T> lift_matrix(const Mat3<double>& R) {
-  return {R.xx, R.xy, R.xz, R.yx, R.yy, R.yz, R.zx, R.zy, R.zz};
-}
 
 // A body of the model as its recipe. A welded hub is free again: it is welded when all are there.
 template <Lifted T>
 BodySpec<T> lift_body(const Model<double>& model, int i) {
   const Body<double>& b = model.body(i);
-  const Sym3<double>& I = b.I_C_B;
   BodySpec<T> to;
   to.name = model.names[static_cast<std::size_t>(i)];
-  to.parent = b.hub ? kGround : b.parent;
-  to.joint = b.hub ? JointType::free : b.joint;
-  if (!b.hub) to.R_PF = lift_matrix<T>(b.R_PF);
-  if (!b.hub) to.r_FP_P = lift_vector<T>(b.r_FP_P);
-  to.axis = lift_vector<T>(b.axis_F);
-  to.mass = b.mass;
-  to.r_CB_B = lift_vector<T>(b.r_CB_B);
-  to.I_C_B = {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz};
-  to.spins = b.spins;
-  to.motor = b.motor;
-  to.particle = b.particle;
+  lift_value(b.hub ? kGround : b.parent, to.parent);
+  lift_value(b.hub ? JointType::free : b.joint, to.joint);
+  if (!b.hub) lift_value(b.R_PF, to.R_PF);
+  if (!b.hub) lift_value(b.r_FP_P, to.r_FP_P);
+  lift_value(b.axis_F, to.axis);
+  lift_value(b.mass, to.mass);
+  lift_value(b.r_CB_B, to.r_CB_B);
+  lift_value(b.I_C_B, to.I_C_B);
+  lift_value(b.spins, to.spins);
+  lift_value(b.motor, to.motor);
+  lift_value(b.particle, to.particle);
   return to;
 }
 
 template <Lifted T>
-Port<T> lift_port(const Port<double>& p) {
-  return {p.body, lift_vector<T>(p.r_PB_B), lift_matrix<T>(p.R_BP)};
+void lift_port(const Port<double>& from, Port<T>& to) {
+  lift_value(from.body, to.body);
+  lift_value(from.r_PB_B, to.r_PB_B);
+  lift_value(from.R_BP, to.R_BP);
+}
+
+// The one of several parts that is there.
+template <Lifted T>
+void lift_any(const auto& from, auto& to) {
+  if (Lifting::notes()) Lifting::add(from.index());
+  std::visit(
+      [&](const auto& part) {
+        to = lift<typename Rebind<std::remove_cvref_t<decltype(part)>, T>::type>(part);
+      },
+      from);
 }
 
 template <Lifted T>
 Dock<T> lift_dock(const Dock<double>& from) {
-  const auto gains = [](const RowGains<double>& g) {
-    return RowGains<T>{g.stiffness, g.damping, g.integral};
+  const auto lift_gains = [](const RowGains<double>& a, RowGains<T>& b) {
+    lift_value(a.stiffness, b.stiffness);
+    lift_value(a.damping, b.damping);
+    lift_value(a.integral, b.integral);
   };
   Dock<T> to;
   to.name = from.name;
-  to.port_1 = lift_port<T>(from.port_1);
-  to.port_2 = lift_port<T>(from.port_2);
-  to.arm = lift_vector<T>(from.arm);
+  lift_port(from.port_1, to.port_1);
+  lift_port(from.port_2, to.port_2);
+  lift_value(from.arm, to.arm);
+  lift_any<T>(from.constraint, to.constraint);
   std::visit(
       [&](const auto& c) {
-        auto lifted = lift<typename Rebind<std::remove_cvref_t<decltype(c)>, T>::type>(c);
-        lift_bound(c, lifted);
-        to.constraint = lifted;
+        using C = std::remove_cvref_t<decltype(c)>;
+        lift_bound(c, std::get<typename Rebind<C, T>::type>(to.constraint));
       },
       from.constraint);
-  to.R_12 = lift_matrix<T>(from.R_12);
-  to.enforce = from.enforce;
-  to.loop = from.loop;
-  to.engaged = from.engaged;
-  to.projected = from.projected;
-  to.integrates = from.integrates;
-  to.alpha = from.alpha;
-  to.beta = from.beta;
-  to.force_gains = gains(from.force_gains);
-  to.torque_gains = gains(from.torque_gains);
-  to.first_state = from.first_state;
-  for (std::size_t r = 0; r < kMostRows; ++r) to.integral_0[r] = from.integral_0[r];
+  lift_value(from.R_12, to.R_12);
+  lift_value(from.enforce, to.enforce);
+  lift_value(from.loop, to.loop);
+  lift_value(from.engaged, to.engaged);
+  lift_value(from.projected, to.projected);
+  lift_value(from.integrates, to.integrates);
+  lift_value(from.alpha, to.alpha);
+  lift_value(from.beta, to.beta);
+  lift_gains(from.force_gains, to.force_gains);
+  lift_gains(from.torque_gains, to.torque_gains);
+  lift_value(from.first_state, to.first_state);
+  for (std::size_t r = 0; r < kMostRows; ++r) lift_value(from.integral_0[r], to.integral_0[r]);
   return to;
 }
 
 template <Lifted T>
 Rest<T> lift_rest(const Rest<double>& from) {
   Rest<T> to;
-  to.port_1 = lift_port<T>(from.port_1);
-  to.port_2 = lift_port<T>(from.port_2);
-  to.contact = from.contact;
-  to.normal = lift_vector<T>(from.normal);
-  to.across = {lift_vector<T>(from.across.first), lift_vector<T>(from.across.second)};
-  to.radius = from.radius;
-  to.friction = from.friction;
-  to.rest_speed = from.rest_speed;
-  to.rough = from.rough;
+  lift_port(from.port_1, to.port_1);
+  lift_port(from.port_2, to.port_2);
+  lift_value(from.contact, to.contact);
+  lift_value(from.normal, to.normal);
+  lift_value(from.across.first, to.across.first);
+  lift_value(from.across.second, to.across.second);
+  lift_value(from.radius, to.radius);
+  lift_value(from.friction, to.friction);
+  lift_value(from.rest_speed, to.rest_speed);
+  lift_value(from.rough, to.rough);
   return to;
 }
 
 template <Lifted T>
 Contact<T> lift_contact(const Contact<double>& from) {
-  const auto part = [](const auto& any, auto& to) {
-    std::visit(
-        [&](const auto& p) {
-          to = lift<typename Rebind<std::remove_cvref_t<decltype(p)>, T>::type>(p);
-        },
-        any);
-  };
   Contact<T> to;
   to.name = from.name;
   to.owner = from.owner;
-  to.corner = from.corner;
-  to.port_1 = lift_port<T>(from.port_1);
-  to.port_2 = lift_port<T>(from.port_2);
-  part(from.probe, to.probe);
-  part(from.surface, to.surface);
-  part(from.law, to.law);
-  part(from.friction, to.friction);
-  part(from.compensation, to.compensation);
-  to.adhesive = from.adhesive;
-  to.bilateral = from.bilateral;
-  to.along_normal = from.along_normal;
-  to.delay = from.delay;
-  to.sample_time = from.sample_time;
-  to.jitter = from.jitter;
+  lift_value(from.corner, to.corner);
+  lift_port(from.port_1, to.port_1);
+  lift_port(from.port_2, to.port_2);
+  lift_any<T>(from.probe, to.probe);
+  lift_any<T>(from.surface, to.surface);
+  lift_any<T>(from.law, to.law);
+  lift_any<T>(from.friction, to.friction);
+  lift_any<T>(from.compensation, to.compensation);
+  lift_value(from.adhesive, to.adhesive);
+  lift_value(from.bilateral, to.bilateral);
+  lift_value(from.along_normal, to.along_normal);
+  lift_value(from.delay, to.delay);
+  lift_value(from.sample_time, to.sample_time);
+  to.jitter = from.jitter;  // of its samples
   to.seed = from.seed;
-  to.robot_frequency = from.robot_frequency;
-  to.robot_damping = from.robot_damping;
-  to.filter_time = from.filter_time;
-  to.first_state = from.first_state;
-  to.external = from.external;
+  lift_value(from.robot_frequency, to.robot_frequency);
+  lift_value(from.robot_damping, to.robot_damping);
+  lift_value(from.filter_time, to.filter_time);
+  lift_value(from.first_state, to.first_state);
+  lift_value(from.external, to.external);
+  return to;
+}
+
+template <Lifted T>
+Measure<T> lift_measure(const Measure<double>& from) {
+  Measure<T> to;
+  to.name = from.name;
+  lift_port(from.port_1, to.port_1);
+  lift_port(from.port_2, to.port_2);
+  lift_value(from.mating, to.mating);
+  lift_value(from.grasp_1, to.grasp_1);
+  lift_value(from.grasp_2, to.grasp_2);
+  lift_value(from.held, to.held);
   return to;
 }
 
@@ -141,6 +158,7 @@ System<T> lift_system(const System<double>& from) {
         const auto place = from.places.find(part.last_body());
         if (is_component || place == from.places.end() || place->second.first_body != i) continue;
         is_component = true;
+        if (Lifting::notes()) Lifting::add(P::type), Lifting::add(place->second.mount);
         to.put_component(lift<typename Rebind<P, T>::type>(part), place->second.mount,
                          place->second.name);
       }
@@ -152,25 +170,35 @@ System<T> lift_system(const System<double>& from) {
   for (std::size_t i = 1; i < model.bodies.size(); ++i) {
     const Body<double>& b = model.bodies[i];
     Body<T>& lifted = to.model.bodies[i];
-    lifted.axis_F = lift_vector<T>(b.axis_F);
-    lifted.axis_P = lift_vector<T>(b.axis_P);
-    lifted.R_PF_a = lift_matrix<T>(b.R_PF_a);
-    lifted.R_PF_aa = lift_matrix<T>(b.R_PF_aa);
+    lift_value(b.axis_F, lifted.axis_F);
+    lift_value(b.axis_P, lifted.axis_P);
+    lift_value(b.R_PF_a, lifted.R_PF_a);
+    lift_value(b.R_PF_aa, lifted.R_PF_aa);
   }
-  for (const auto& [name, port] : model.ports) to.model.ports.push_back({name, lift_port<T>(port)});
+  for (const auto& [name, port] : model.ports) {
+    to.model.ports.push_back({name, {}});
+    lift_port(port, to.model.ports.back().port);
+  }
   std::copy(model.q0.begin(), model.q0.end(), to.model.q0.begin());
   std::copy(model.v0.begin(), model.v0.end(), to.model.v0.begin());
   for (int i : model.order) {
     const Body<double>& b = model.body(i);
-    if (b.hub && b.joint == JointType::fixed)
-      to.model.weld(i, b.parent, lift_matrix<T>(b.R_PF), lift_vector<T>(b.r_FP_P));
+    if (!b.hub || b.joint != JointType::fixed) continue;
+    Mat3<T> R_PF;
+    Vec3<T> r_FP_P;
+    int hub = 0, parent = 0;
+    lift_value(i, hub);
+    lift_value(b.parent, parent);
+    lift_value(b.R_PF, R_PF);
+    lift_value(b.r_FP_P, r_FP_P);
+    to.model.weld(hub, parent, R_PF, r_FP_P);
   }
 
   // Resolved and checked already.
   const auto again = [](const auto& part) {
     auto lifted = lift<typename Rebind<std::remove_cvref_t<decltype(part)>, T>::type>(part);
     lifted.name = part.name;
-    lifted.enabled = part.enabled;
+    lift_value(part.enabled, lifted.enabled);
     return lifted;
   };
   Findings none;
@@ -192,19 +220,29 @@ System<T> lift_system(const System<double>& from) {
   for (const Dock<double>& d : from.docks) to.docks.push_back(lift_dock<T>(d));
   for (const Contact<double>& c : from.contacts) to.contacts.push_back(lift_contact<T>(c));
   for (const Rest<double>& r : from.rests) to.rests.push_back(lift_rest<T>(r));
-  for (const Measure<double>& m : from.measures)
-    to.measures.push_back({m.name, lift_port<T>(m.port_1), lift_port<T>(m.port_2), m.mating,
-                           m.grasp_1, m.grasp_2, m.held});
-  to.in_orbit = from.in_orbit;
-  to.r_OE_N = lift_vector<T>(from.r_OE_N);
-  to.v_OE_N = lift_vector<T>(from.v_OE_N);
+  for (const Measure<double>& m : from.measures) to.measures.push_back(lift_measure<T>(m));
+  lift_value(from.in_orbit, to.in_orbit);
+  lift_value(from.r_OE_N, to.r_OE_N);
+  lift_value(from.v_OE_N, to.v_OE_N);
   return to;
+}
+
+// The numbers of a mode that the derivative depends on, in order: f(number).
+void for_each_number(auto& mode, auto&& f) {
+  const auto vector = [&](auto& v) { f(v.x), f(v.y), f(v.z); };
+  f(mode.t_from);
+  for (auto& y : mode.held) f(y);
+  for (auto& y : mode.levels) f(y);
+  for (auto& c : mode.contacts) {
+    f(c.held.normal);
+    vector(c.held.normal_N), vector(c.held.friction_N), vector(c.heading), vector(c.torque);
+  }
 }
 
 template <Lifted T>
 Mode<T> lift_mode(const Mode<double>& from) {
   Mode<T> to;
-  to.t_from = from.t_from;
+  to.t_from = T(from.t_from);
   to.held.assign(from.held.begin(), from.held.end());
   to.levels.assign(from.levels.begin(), from.levels.end());
   to.rows = from.rows;

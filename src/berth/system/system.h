@@ -58,7 +58,7 @@ struct RowShare {
 // What the run changes between smooth stretches, constant within one.
 template <Scalar T>
 struct Mode {
-  double t_from = 0;             // [s] start of the smooth stretch
+  T t_from{};                    // [s] start of the smooth stretch
   std::vector<T> held;           // outputs of sampled controllers, as they reach the actuators, and
                                  // after them readings of sampled sensors, as they arrive
   std::vector<T> levels;         // of pulsed thrusters, 0 or 1

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/scalar/trace.h"
+
+#include "berth/system/instances/instantiate.h"
+
+BERTH_INSTANTIATE_SYSTEM(berth::Trace)
