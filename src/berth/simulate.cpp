@@ -14,6 +14,7 @@ Summary simulate(const Scenario& scenario, const BuiltScenario& built,
   HybridRun run(built.system, built.options);
   run.set_events(built.events);
   run.interrupted = options.interrupted;
+  run.serve(options.server);
   Recorder recorder(run, scenario, options);
   recorder.start(run);
 

@@ -33,12 +33,12 @@ TEST(Channels, SingleNumbersAreThoseOfTheRow) {
     std::vector<int> places;
     for (int p = 0; p < channels.width(); ++p) {
       double one = NAN;
-      channels.fill(std::span(&p, 1), run.system(), run.x(), w, {&one, 1});
+      channels.fill<double>(std::span(&p, 1), run.system(), run.x(), w, {&one, 1});
       EXPECT_EQ(one, row[static_cast<std::size_t>(p)]) << channels.at(p).name;
       places.insert(places.begin(), p);
     }
     std::vector<double> out(width);
-    channels.fill(places, run.system(), run.x(), w, out);
+    channels.fill<double>(places, run.system(), run.x(), w, out);
     std::reverse(out.begin(), out.end());
     EXPECT_EQ(out, row);
   }
@@ -60,7 +60,7 @@ TEST(Channels, WhatNeedsTheMotionAloneDoesNotReadLoads) {
       if (c.needs == Needs::loads) continue;
       for (int p = c.first; p < c.first + c.width; ++p) {
         double one = NAN;
-        channels.fill(std::span(&p, 1), run.system(), run.x(), w, {&one, 1});
+        channels.fill<double>(std::span(&p, 1), run.system(), run.x(), w, {&one, 1});
         EXPECT_EQ(one, row[static_cast<std::size_t>(p)]) << c.name;
       }
     }
@@ -96,8 +96,8 @@ TEST(Channels, AFreeContactHasADepthBelowZeroBeforeItIsCut) {
   const Workspace<double>& w = run.observe();
   const int places[] = {depth, gap};
   double cut[2], uncut[2];
-  channels.fill(places, run.system(), run.x(), w, cut);
-  channels.fill(places, run.system(), run.x(), w, uncut, Cut::undone);
+  channels.fill<double>(places, run.system(), run.x(), w, cut);
+  channels.fill<double>(places, run.system(), run.x(), w, uncut, Cut::undone);
   EXPECT_GE(cut[0], 0);
   EXPECT_EQ(uncut[0], -uncut[1]);
   EXPECT_EQ(cut[1], uncut[1]);

@@ -29,6 +29,14 @@
 
 namespace berth {
 
+// (1): where the next of them ends.
+inline double find_fixed_step_end(double t, double t_limit, double step) {
+  const double left = t_limit - t;
+  const double steps = std::ceil(left / step * (1 - 1e-12));
+  const double h = std::isfinite(left) ? left / steps : step;
+  return steps <= 1 ? t_limit : t + h;
+}
+
 template <Scalar T>
 class Adaptive {
  public:
@@ -163,11 +171,7 @@ class Adaptive {
   template <class F>
   StepOutcome fixed_step(F& f, double t_limit) {
     if (loop_.exhausted()) return StepOutcome::too_many_steps;
-    const double step = loop_.options().step;
-    const double left = t_limit - t();
-    const double steps = std::ceil(left / step * (1 - 1e-12));  // (1)
-    const double h = std::isfinite(left) ? left / steps : step;
-    const double t_end = steps <= 1 ? t_limit : t() + h;
+    const double t_end = find_fixed_step_end(t(), t_limit, loop_.options().step);
     if (!(t_end > t())) return StepOutcome::step_too_small;
     const double ratio = try_step(f, t_end);
     if (!std::isfinite(ratio) || ratio == kNoAgreement) {

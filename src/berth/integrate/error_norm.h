@@ -40,6 +40,8 @@ class ErrorNorm {
   }
 
   std::span<const Block> blocks() const { return blocks_; }
+  double tolerance() const { return tolerance_; }
+  bool is_mean() const { return mean_; }
 
   // (2) of any vector v at the state x.
   template <Scalar T>

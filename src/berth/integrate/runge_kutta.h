@@ -28,6 +28,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -38,6 +39,7 @@
 #include "berth/integrate/error_norm.h"
 #include "berth/integrate/rate_function.h"
 #include "berth/integrate/tableau.h"
+#include "berth/integrate/trial.h"
 
 namespace berth {
 
@@ -107,6 +109,12 @@ class RungeKutta {
     t_end_ = t_end;
     // (1): the stages; k₀ is the slope at x.
     std::ranges::copy(rate_, k_.begin());
+    if constexpr (MakesTrials<F>) {
+      end_known_ = method_->error_needs_end();
+      const Trial trial{*method_,           norm,       t_,        t_end_,  x(),
+                        {rate_.data(), n_}, is_sample_, k_.data(), stride_, {x_end_.data(), n_}};
+      if (const std::optional<double> ratio = f.try_step(trial)) return *ratio;
+    }
     for (int i = 1; i < method_->stages; ++i) {
       run_stage(f, i, t_, h_, x_);
       if constexpr (Watched<F>)

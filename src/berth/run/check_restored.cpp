@@ -151,11 +151,12 @@ void check_events(const Core& core, const Counts& n) {
     require(w.edge.size() == size && w.best.size() == size && w.best_t.size() == size,
             "comparison");
   }
-  for (const int place : core.places) require(within(place, core.channels.width()), "channel");
-  for (const auto& m : core.event_margins)
+  for (const int place : core.watch.places)
+    require(within(place, core.channels.width()), "channel");
+  for (const auto& m : core.watch.event_margins)
     require(within(m.event, watches.size()) && watches[index(m.event)].armed &&
                 within(m.inequality, watches[index(m.event)].truth.size()) &&
-                within(m.slot, core.places.size()),
+                within(m.slot, core.watch.places.size()),
             "comparison");
   for (const int k : core.pending) require(within(k, watches.size()), "event");
   for (const int k : core.changed_events)
@@ -166,10 +167,10 @@ void check_contacts(const Core& core, const Counts& n) {
   const auto is_impact = [&](int k) {
     return within(k, n.contacts) && core.system.contacts[index(k)].is_impact();
   };
-  for (const auto* list : {&core.contact_margins, &core.switched_contacts})
+  for (const auto* list : {&core.watch.contact_margins, &core.switched_contacts})
     for (const auto& m : *list)
       require(within(m.contact, n.contacts) && !is_impact(m.contact), "contact");
-  for (const auto& m : core.impact_margins) require(is_impact(m.contact), "impact");
+  for (const auto& m : core.watch.impact_margins) require(is_impact(m.contact), "impact");
   for (const int k : core.switched_impacts) require(is_impact(k), "impact");
   for (const int k : core.switched_rests) require(is_impact(k), "rest");
   require(core.gaps.size() == (core.s.started ? n.contacts : 0), "gaps");
@@ -180,8 +181,9 @@ void check_run_log(const Core& core, const Counts& n) {
   for (const PeakNumber& p : watched)
     require(within(p.owner, p.kind < PeakNumber::contact_force ? n.docks : n.contacts), "peak");
   if (!core.s.started) return;
-  require(core.samples.size() == core.contact_margins.size() + core.impact_margins.size() +
-                                     core.event_margins.size() + watched.size(),
+  require(core.samples.size() == core.watch.contact_margins.size() +
+                                     core.watch.impact_margins.size() +
+                                     core.watch.event_margins.size() + watched.size(),
           "samples");
 }
 

@@ -18,7 +18,7 @@
 namespace berth {
 namespace {
 
-using Margin = Core::ContactMargin;
+using Margin = Watch::ContactMargin;
 
 std::vector<double> pack(const ContactSignal<double>& s) {
   return {s.normal,       s.normal_N.x,   s.normal_N.y,  s.normal_N.z,
@@ -215,23 +215,28 @@ void ContactSwitching::start(Core& core) {
 }
 
 // What is known of the margins after a jump: by their sign, unless they are on the edge.
+bool ContactSwitching::sees_idle(const Core& core, std::size_t i) {
+  const auto k = index(core.watch.contact_margins[i].contact);
+  return is_idle(core.system.contacts[k], core.inside.contacts[k]);
+}
+
 void ContactSwitching::watch(Core& core) {
-  core.contact_margins.clear();
+  core.watch.contact_margins.clear();
   for (int k = 0; k < count_of(core.system.contacts); ++k) {
     const Contact<double>& c = core.system.contacts[index(k)];
     const Grip& grip = core.s.mode.contacts[index(k)].now;
     if (c.is_impact()) continue;
     if (!(c.bilateral && grip.touching)) {
-      core.contact_margins.push_back({Margin::depth, k});
+      core.watch.contact_margins.push_back({Margin::depth, k});
       if (!c.touches_by_depth() && core.s.loops[index(k)].inside)
-        core.contact_margins.push_back({Margin::press, k});
+        core.watch.contact_margins.push_back({Margin::press, k});
     }
-    if (grip.touching && c.can_stick()) core.contact_margins.push_back({Margin::stick, k});
+    if (grip.touching && c.can_stick()) core.watch.contact_margins.push_back({Margin::stick, k});
   }
 }
 
 int ContactSwitching::sign(const Core& core, std::size_t i, double) {
-  const Margin& m = core.contact_margins[i];
+  const Margin& m = core.watch.contact_margins[i];
   const LoopState& loop = core.s.loops[index(m.contact)];
   if (m.kind == Margin::stick) return core.s.mode.contacts[index(m.contact)].now.sticking ? 1 : 0;
   return (m.kind == Margin::depth ? loop.inside : loop.pressing) ? 1 : -1;
@@ -239,7 +244,7 @@ int ContactSwitching::sign(const Core& core, std::size_t i, double) {
 
 double ContactSwitching::noise(const Core& core, std::size_t i) {
   constexpr double nothing = 1e-12;  // [m]
-  const Margin& m = core.contact_margins[i];
+  const Margin& m = core.watch.contact_margins[i];
   if (m.kind == Margin::stick) return 0;
   return m.kind == Margin::depth
              ? nothing
@@ -248,17 +253,17 @@ double ContactSwitching::noise(const Core& core, std::size_t i) {
 
 // Of sliding only the end does.
 bool ContactSwitching::decides(const Core& core, std::size_t i, double) {
-  const Margin& m = core.contact_margins[i];
+  const Margin& m = core.watch.contact_margins[i];
   return m.kind != Margin::stick || core.s.mode.contacts[index(m.contact)].now.sticking;
 }
 
 bool ContactSwitching::may_meet(const Core& core, std::size_t i, double h) {
-  const Margin& m = core.contact_margins[i];
+  const Margin& m = core.watch.contact_margins[i];
   return m.kind == Margin::depth && may_close(core, m.contact, h);
 }
 
 bool ContactSwitching::pass(Core& core, std::size_t i, bool rising) {
-  const Margin& m = core.contact_margins[i];
+  const Margin& m = core.watch.contact_margins[i];
   LoopState& loop = core.s.loops[index(m.contact)];
   if (m.kind == Margin::stick) {
     if (!rising) core.switched_contacts.push_back(m);
@@ -272,7 +277,7 @@ bool ContactSwitching::pass(Core& core, std::size_t i, bool rising) {
 }
 
 bool ContactSwitching::agrees(const Core& core, std::size_t i, double value) {
-  if (core.contact_margins[i].kind == Margin::stick) return true;  // by crossings, and settle
+  if (core.watch.contact_margins[i].kind == Margin::stick) return true;  // by crossings, and settle
   return !(std::fabs(value) > noise(core, i)) || (sign(core, i) > 0) == (value > 0);
 }
 

@@ -18,6 +18,8 @@
 #include "berth/run/outcome.h"
 #include "berth/run/state.h"
 #include "berth/run/step_samples.h"
+#include "berth/run/step_server.h"
+#include "berth/run/watch.h"
 #include "berth/system/channels.h"
 
 namespace berth {
@@ -54,7 +56,9 @@ struct Core {
   // Who takes part from outside, one for each external, null for nobody; shared by copies of the run.
   std::vector<std::shared_ptr<const ExternalSource>> sources;
   std::exception_ptr failure;  // what one of them has thrown
+  OwnServer server;            // who computes in place of the loop, if somebody does
   System<double> system;
+  std::uint64_t changes = 0;  // of the system: events switch its parts, latch, set references
   RunState s;
   Channels channels;
   std::vector<std::vector<int>> measured;  // places of the numbers that each external sees
@@ -73,31 +77,13 @@ struct Core {
   Mode<double> inside;           // the mode of the step just made
   std::vector<double> x_inside;  // a state inside it
 
-  // What is watched until something happens next: margins of the switching parts, then peaks.
-  struct EventMargin {
-    int event, inequality, slot;  // slot: which of `places`
-  };
-  struct ContactMargin {
-    enum Kind { depth, press, stick } kind;
-    int contact;
-  };
-  std::vector<EventMargin> event_margins;
+  Watch watch;
+  std::uint64_t watches = 0;  // how often that was chosen
   std::vector<char> trial_truth;
-  std::vector<int> places;  // numbers of a row that armed events name
-  bool names_idle = false;  // how open docks or contacts stand
-  std::vector<ContactMargin> contact_margins;
-  struct ImpactMargin {
-    int contact;
-    // [m] Who begins on a surface is hit where it is this deep; [m/s] slow sliding turns back.
-    double skin;
-    // Of a free probe its gap, of one at rest what presses it on; and of its friction (resting.h).
-    enum Kind { gap, stick, slip, heading } kind = gap;
-  };
-  std::vector<ImpactMargin> impact_margins;
   // The state the last step ended in, or the last instant left; what is watched there, and what is
   // asked for inside a step.
   StepEnd<double> end;
-  std::vector<double> end_numbers;
+  std::vector<double> end_numbers, end_rate;
   std::vector<double> numbers_scratch;
   // Of every contact where the step began.
   struct Gap {
@@ -110,7 +96,7 @@ struct Core {
   // Located in the step just made, to be acted on.
   std::vector<double> numbers;
   std::vector<int> changed_events;
-  std::vector<ContactMargin> switched_contacts;
+  std::vector<Watch::ContactMargin> switched_contacts;
   std::vector<int> switched_impacts, switched_rests;
 
   std::size_t size() const { return s.x.size(); }
@@ -122,6 +108,8 @@ inline int count_of(const auto& list) { return static_cast<int>(list.size()); }
 // How much of an instant is asked for; each includes those before it.
 enum class Need : unsigned char { motion, commands, loads };
 
+// Whether docks or rests carry any.
+bool has_loads(const System<double>& system, const Mode<double>& mode);
 // Poses, rates, dock rows and contacts; commands; efforts, accelerations and the loads of docks.
 void evaluate(Core& core, const Mode<double>& mode, double t, std::span<const double> x, Need need,
               Workspace<double>& w);

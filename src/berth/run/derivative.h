@@ -14,6 +14,7 @@ struct Derivative {
   bool watched = true;  // leaves samples, and itself in core.work; else it works in core.w
 
   void operator()(double t, std::span<const double> x, std::span<double> x_dot) const {
+    if (!watched && core.server && core.server->find_rate(core, in_mode, t, x, x_dot)) return;
     Workspace<double>& w = watched ? core.work : core.w;
     if (core.s.delays.active) find_arriving(core, in_mode, t, w);
     find_derivative(core.system, t, x, in_mode, w, x_dot);
@@ -28,6 +29,10 @@ struct Derivative {
   const System<double>& system() const { return core.system; }
   const Mode<double>& mode() const { return in_mode; }
 
+  std::optional<double> try_step(const Trial& trial) const {
+    if (!watched || !core.server) return {};
+    return core.server->try_step(core, in_mode, trial);
+  }
   void begin_trial() const {
     if (watched) core.samples.begin_trial();
   }

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "berth/run/core.h"
 #include "berth/system/docks.h"
 
 namespace berth {
+
+bool has_loads(const System<double>& system, const Mode<double>& mode) {
+  return has_multipliers(system, mode) || std::any_of(system.docks.begin(), system.docks.end(),
+                                                      [](const auto& d) { return d.engaged; });
+}
 
 void evaluate(Core& core, const Mode<double>& mode, double t, std::span<const double> x, Need need,
               Workspace<double>& w) {
@@ -27,11 +34,14 @@ void fill_row_now(Core& core) {
 }
 
 void fill_row_now(Core& core, std::span<const int> places) {
-  const bool loads = core.channels.find_needs(places) == Needs::loads;
-  evaluate_now(core, loads ? Need::loads : Need::motion);
   core.numbers.resize(std::max(core.numbers.size(), places.size()));
   const std::span<double> out = std::span(core.numbers).first(places.size());
-  core.channels.fill<double>(places, core.system, core.s.x, core.w, out);
+  if (!core.server ||
+      !core.server->find_channels(core, core.s.mode, core.s.t, core.s.x, places, out)) {
+    const bool loads = core.channels.find_needs(places) == Needs::loads;
+    evaluate_now(core, loads ? Need::loads : Need::motion);
+    core.channels.fill<double>(places, core.system, core.s.x, core.w, out);
+  }
   for (std::size_t i = 0; i < places.size(); ++i) core.row[index(places[i])] = out[i];
 }
 

@@ -91,7 +91,7 @@ void trigger(Core& core, int k) {
 }
 
 Needs needs_of(const Core& core, std::size_t margin) {
-  const auto& m = core.event_margins[margin];
+  const auto& m = core.watch.event_margins[margin];
   return core.events[index(m.event)].when->inequalities()[index(m.inequality)].needs;
 }
 
@@ -115,6 +115,7 @@ void fire_pending(Core& core) {
       for (std::size_t i = 0; i < e.reported.size(); ++i)
         values.push_back(named(e.reported[i], core.row[index(e.reported_places[i])]));
     }
+    if (!e.actions.empty()) ++core.changes;
     for (const Action& action : e.actions)
       std::visit([&](const auto& a) { a.act(core, e); }, action);
     report(core, "event", e.name, std::move(values));
@@ -140,26 +141,28 @@ void EventSwitching::start(Core& core) {
 }
 
 void EventSwitching::watch(Core& core) {
-  core.event_margins.clear();
-  core.places.clear();
+  core.watch.event_margins.clear();
+  core.watch.places.clear();
   for (int k = 0; k < count_of(core.events); ++k) {
     if (!watch_of(core, k).armed) continue;
     for (const Inequality& c : core.events[index(k)].when->inequalities())
-      if (c.kind != Kind::flag) core.places.push_back(c.place);
+      if (c.kind != Kind::flag) core.watch.places.push_back(c.place);
   }
-  std::sort(core.places.begin(), core.places.end());
-  core.places.erase(std::unique(core.places.begin(), core.places.end()), core.places.end());
-  core.names_idle = std::any_of(core.places.begin(), core.places.end(), [&](int place) {
-    return core.channels.at(place).needs == Needs::idle;
-  });
+  std::sort(core.watch.places.begin(), core.watch.places.end());
+  core.watch.places.erase(std::unique(core.watch.places.begin(), core.watch.places.end()),
+                          core.watch.places.end());
+  core.watch.names_idle =
+      std::any_of(core.watch.places.begin(), core.watch.places.end(),
+                  [&](int place) { return core.channels.at(place).needs == Needs::idle; });
   for (int k = 0; k < count_of(core.events); ++k) {
     if (!watch_of(core, k).armed) continue;
     const std::vector<Inequality>& list = core.events[index(k)].when->inequalities();
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (list[i].kind == Kind::flag) continue;  // jumps where something happens, and only there
-      const auto at = std::lower_bound(core.places.begin(), core.places.end(), list[i].place);
-      core.event_margins.push_back(
-          {k, static_cast<int>(i), static_cast<int>(at - core.places.begin())});
+      const auto at =
+          std::lower_bound(core.watch.places.begin(), core.watch.places.end(), list[i].place);
+      core.watch.event_margins.push_back(
+          {k, static_cast<int>(i), static_cast<int>(at - core.watch.places.begin())});
     }
   }
 }
@@ -172,17 +175,17 @@ bool EventSwitching::sees_idle(const Core& core, std::size_t i) {
 }
 
 int EventSwitching::sign(const Core& core, std::size_t i, double) {
-  const auto& m = core.event_margins[i];
+  const auto& m = core.watch.event_margins[i];
   return core.s.watches[index(m.event)].truth[index(m.inequality)] ? 1 : -1;
 }
 double EventSwitching::noise(const Core& core, std::size_t i) {
-  const auto& m = core.event_margins[i];
+  const auto& m = core.watch.event_margins[i];
   const Inequality& q = core.events[index(m.event)].when->inequalities()[index(m.inequality)];
   const double limit = std::fabs(q.value) > 0 ? std::fabs(q.value) : 1;
   return 1e-12 * (q.kind == Kind::norm && q.value > 0 ? limit * limit : limit);
 }
 bool EventSwitching::decides(const Core& core, std::size_t i, double) {
-  return core.events[index(core.event_margins[i].event)].when->inequalities().size() == 1;
+  return core.events[index(core.watch.event_margins[i].event)].when->inequalities().size() == 1;
 }
 
 // A statement of `and` and `or` is as true as its comparisons: where it does not change with all that
@@ -191,12 +194,12 @@ void EventSwitching::narrow(Core& core, std::vector<std::size_t>& near) {
   std::size_t kept = 0;
   std::vector<char>& trial = core.trial_truth;
   for (std::size_t a = 0, b = 0; a < near.size(); a = b) {
-    const int k = core.event_margins[near[a]].event;
-    while (b < near.size() && core.event_margins[near[b]].event == k) ++b;
+    const int k = core.watch.event_margins[near[a]].event;
+    while (b < near.size() && core.watch.event_margins[near[b]].event == k) ++b;
     const EventWatch& w = watch_of(core, k);
     trial.assign(w.truth.begin(), w.truth.end());
     for (std::size_t j = a; j < b; ++j)
-      trial[index(core.event_margins[near[j]].inequality)] = !w.holds;
+      trial[index(core.watch.event_margins[near[j]].inequality)] = !w.holds;
     if (core.events[index(k)].when->holds(trial) == w.holds) continue;
     for (std::size_t j = a; j < b; ++j) near[kept++] = near[j];
   }
@@ -206,14 +209,14 @@ void EventSwitching::narrow(Core& core, std::vector<std::size_t>& near) {
 // A statement that has changed all the same, on its edge by rounding, is noticed here.
 bool EventSwitching::settle(Core& core, std::span<const double> ends) {
   for (std::size_t i = 0; i < ends.size(); ++i) {
-    const auto& m = core.event_margins[i];
+    const auto& m = core.watch.event_margins[i];
     EventWatch& w = watch_of(core, m.event);
     if (!(std::fabs(ends[i]) > noise(core, i))) continue;
     w.truth[index(m.inequality)] = ends[i] > 0;
     w.edge[index(m.inequality)] = NAN;
   }
   int before = -1;
-  for (const auto& m : core.event_margins) {
+  for (const auto& m : core.watch.event_margins) {
     if (std::exchange(before, m.event) == m.event) continue;  // margins of an event are neighbours
     const EventWatch& w = watch_of(core, m.event);
     if (core.events[index(m.event)].when->holds(w.truth) != w.holds)
@@ -223,7 +226,7 @@ bool EventSwitching::settle(Core& core, std::span<const double> ends) {
 }
 
 bool EventSwitching::pass(Core& core, std::size_t i, bool rising) {
-  const auto& m = core.event_margins[i];
+  const auto& m = core.watch.event_margins[i];
   EventWatch& w = watch_of(core, m.event);
   const auto c = index(m.inequality);
   w.truth[c] = rising;
@@ -250,17 +253,17 @@ void EventSwitching::switch_mode(Core& core) {
 }
 
 bool EventSwitching::follows_best(const Core& core, std::size_t i) {
-  const auto& m = core.event_margins[i];
+  const auto& m = core.watch.event_margins[i];
   return core.events[index(m.event)].follows_best;
 }
 
 double EventSwitching::best(const Core& core, std::size_t i) {
-  const auto& m = core.event_margins[i];
+  const auto& m = core.watch.event_margins[i];
   return core.s.watches[index(m.event)].best[index(m.inequality)];
 }
 
 void EventSwitching::note_best(Core& core, std::size_t i, double margin, double t) {
-  const auto& m = core.event_margins[i];
+  const auto& m = core.watch.event_margins[i];
   EventWatch& w = watch_of(core, m.event);
   const auto k = index(m.inequality);
   if (!(margin > w.best[k])) return;

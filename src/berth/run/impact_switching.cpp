@@ -125,40 +125,40 @@ void ImpactSwitching::start(Core& core) {
 }
 
 void ImpactSwitching::watch(Core& core) {
-  core.impact_margins.clear();
+  core.watch.impact_margins.clear();
   for (int k = 0; k < count_of(core.system.contacts); ++k) {
     if (!is_impact(core, k)) continue;
-    if (core.impact_margins.empty()) evaluate_now(core, Need::motion);
+    if (core.watch.impact_margins.empty()) evaluate_now(core, Need::motion);
     const bool on_it = std::fabs(core.w.contacts[index(k)].gap) <= 2 * kSkin;
-    core.impact_margins.push_back({k, on_it && !is_resting(core, k) ? kSkin : 0});
+    core.watch.impact_margins.push_back({k, on_it && !is_resting(core, k) ? kSkin : 0});
     watch_friction(core, k);
   }
 }
 
 Need ImpactSwitching::need(const Core& core, std::size_t i) {
-  return is_resting(core, core.impact_margins[i].contact) ? Need::loads : Need::motion;
+  return is_resting(core, core.watch.impact_margins[i].contact) ? Need::loads : Need::motion;
 }
 
 // A probe that is held inside by something else may be on its way out.
 int ImpactSwitching::sign(const Core&, std::size_t, double first) { return first > 0 ? 1 : 0; }
 bool ImpactSwitching::decides(const Core&, std::size_t, double first) { return first > 0; }
 bool ImpactSwitching::may_meet(const Core& core, std::size_t i, double h) {
-  const int k = core.impact_margins[i].contact;
+  const int k = core.watch.impact_margins[i].contact;
   return !is_resting(core, k) && may_close(core, k, h);
 }
 
 bool ImpactSwitching::pass(Core& core, std::size_t i, bool rising) {
-  const Core::ImpactMargin& m = core.impact_margins[i];
-  const bool friction = m.kind != Core::ImpactMargin::gap;
+  const Watch::ImpactMargin& m = core.watch.impact_margins[i];
+  const bool friction = m.kind != Watch::ImpactMargin::gap;
   if (!rising) (friction ? core.switched_rests : core.switched_impacts).push_back(m.contact);
   return !rising;
 }
 
 // A free probe is outside or on its way there, a resting one is pressed on and held or sliding on.
 bool ImpactSwitching::agrees(const Core& core, std::size_t i, double value) {
-  const int k = core.impact_margins[i].contact;
-  if (core.impact_margins[i].kind != Core::ImpactMargin::gap)
-    return friction_agrees(core, core.impact_margins[i], value);
+  const int k = core.watch.impact_margins[i].contact;
+  if (core.watch.impact_margins[i].kind != Watch::ImpactMargin::gap)
+    return friction_agrees(core, core.watch.impact_margins[i], value);
   if (is_resting(core, k)) return value > -1e-12;
   return value > 0 || core.end.contacts[index(k)].gap_rate > -1e-9;
 }

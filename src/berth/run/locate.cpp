@@ -17,7 +17,7 @@ constexpr double kCoarse = 1e-6;
 
 std::size_t count_margins(const Core& core) {
   std::size_t n = 0;
-  for_each_switching(core, [&](auto part, std::size_t) { n += part.count(core); });
+  for_each_switching(core, [&](auto part, std::size_t) { n += part.count(core.watch); });
   return n;
 }
 
@@ -25,7 +25,7 @@ std::size_t count_margins(const Core& core) {
 template <class F>
 void with_margin(Core& core, std::size_t margin, F&& f) {
   for_each_switching(core, [&](auto part, std::size_t first) {
-    if (margin >= first && margin < first + part.count(core)) f(part, margin - first);
+    if (margin >= first && margin < first + part.count(core.watch)) f(part, margin - first);
   });
 }
 
@@ -64,6 +64,9 @@ struct Inside {
 
   void operator()(double t, std::span<double> out) const {
     core.s.stepper->interpolate(f, t, core.x_inside);
+    if (core.server &&
+        core.server->find_numbers(core, f.in_mode, t, core.x_inside, wanted, sees_idle, out))
+      return;
     core.w.sees_idle = sees_idle;
     evaluate(core, f.in_mode, t, core.x_inside, need, core.w);
     core.w.sees_idle = true;
@@ -73,13 +76,14 @@ struct Inside {
     std::size_t n = 0;
     const At<double> at{core.system, f.in_mode, core.x_inside, core.w, core.numbers_scratch};
     for_each_switching(core, [&](auto part, std::size_t first) {
-      n = first + part.count(core);
+      n = first + part.count(core.watch);
       const auto own = std::lower_bound(wanted.begin(), wanted.end(), first);
       if (own != wanted.end() && *own < n)
-        part.fill(core, at, std::span(all).subspan(first, n - first));
+        part.fill(core, core.watch, at, std::span(all).subspan(first, n - first));
     });
     if (wanted.back() >= n)
-      core.s.run_log.fill<double>(core.system, core.x_inside, core.w, std::span(all).subspan(n));
+      fill_peaks<double>(core.s.run_log.watched(), core.system, core.x_inside, core.w,
+                         std::span(all).subspan(n));
     for (std::size_t i = 0; i < wanted.size(); ++i) out[i] = all[wanted[i]];
   }
 };
@@ -145,7 +149,7 @@ void fill_numbers(Core& core, const Mode<double>& mode, std::span<const double> 
                   Workspace<double>& w, std::span<double> out, bool far) {
   if (!core.stage_rate.empty())
     std::copy_n(core.stage_rate.begin() + w.layout.v, w.v_dot.size(), w.v_dot.begin());
-  fill_numbers<double>(core, core.system, mode, x,
+  fill_numbers<double>(core, core.watch, core.s.run_log.watched(), core.system, mode, x,
                        far ? std::span<const double>(core.far_gaps) : std::span<const double>(), w,
                        core.numbers_scratch, out);
 }
@@ -180,7 +184,7 @@ void keep_gaps(Core& core) {
 // moves, which is found out at its end.
 void expect_far(Core& core) {
   const double h = core.s.stepper->natural_step();
-  core.far = h > 0 && !core.names_idle && !core.gaps.empty();
+  core.far = h > 0 && !core.watch.names_idle && !core.gaps.empty();
   for_each_idle_contact(core, core.s.mode, [&](std::size_t k) {
     core.far = core.far && core.gaps[k].gap > 4 * h * core.gaps[k].fastest;
   });
@@ -211,7 +215,7 @@ std::vector<Crossing> find_crossings(Core& core, const Derivative& f, double t_0
   std::vector<std::size_t> near, own;
   const bool by_rates = core.s.stepper->is_variational();
   for_each_switching(core, [&](auto part, std::size_t first) {
-    const std::size_t n = part.count(core);
+    const std::size_t n = part.count(core.watch);
     own.clear();
     for (std::size_t i = 0; i < n; ++i)
       if (core.samples.may_cross(first + i) || (by_rates && part.may_meet(core, i, t_1 - t_0)))
@@ -301,7 +305,7 @@ void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool c
   };
   std::vector<std::size_t> wanted;
   for_each_switching(core, [&](auto part, std::size_t first) {
-    for (std::size_t i = 0; i < part.count(core); ++i) {
+    for (std::size_t i = 0; i < part.count(core.watch); ++i) {
       if (!part.follows_best(core, i)) continue;
       if (!cut) part.note_best(core, i, core.samples.last()[first + i], t_1);
       if (!may(first + i, part.best(core, i))) continue;

@@ -15,13 +15,13 @@ namespace berth {
 // --- margins -------------------------------------------------------------------------------------
 
 template <Scalar T>
-void ContactSwitching::fill(const Core& core, const At<T>& at, std::span<T> out) {
-  using Margin = Core::ContactMargin;
-  for (std::size_t i = 0; i < core.contact_margins.size(); ++i) {
-    const auto k = index(core.contact_margins[i].contact);
+void ContactSwitching::fill(const Core&, const Watch& watch, const At<T>& at, std::span<T> out) {
+  using Margin = Watch::ContactMargin;
+  for (std::size_t i = 0; i < watch.contact_margins.size(); ++i) {
+    const auto k = index(watch.contact_margins[i].contact);
     const Contact<T>& c = at.system.contacts[k];
     const ContactMotion<T>& m = at.w.contacts[k];
-    switch (core.contact_margins[i].kind) {
+    switch (watch.contact_margins[i].kind) {
       case Margin::depth: out[i] = m.in.depth; break;
       case Margin::press: out[i] = find_press_margin(c, m); break;
       case Margin::stick: out[i] = find_stick_margin(c, m, at.mode.contacts[k].now); break;
@@ -30,10 +30,11 @@ void ContactSwitching::fill(const Core& core, const At<T>& at, std::span<T> out)
 }
 
 template <Scalar T>
-void ImpactSwitching::fill(const Core& core, const At<T>& at, std::span<T> out) {
-  using Margin = Core::ImpactMargin;
-  for (std::size_t i = 0; i < core.impact_margins.size(); ++i) {
-    const Margin& margin = core.impact_margins[i];
+void ImpactSwitching::fill(const Core& core, const Watch& watch, const At<T>& at,
+                           std::span<T> out) {
+  using Margin = Watch::ImpactMargin;
+  for (std::size_t i = 0; i < watch.impact_margins.size(); ++i) {
+    const Margin& margin = watch.impact_margins[i];
     const auto k = index(margin.contact);
     const bool rests = at.mode.contacts[k].now.touching;
     if (!rests) {
@@ -55,13 +56,13 @@ void ImpactSwitching::fill(const Core& core, const At<T>& at, std::span<T> out) 
 }
 
 template <Scalar T>
-void EventSwitching::fill(const Core& core, const At<T>& at, std::span<T> out) {
-  if (core.event_margins.empty()) return;
+void EventSwitching::fill(const Core& core, const Watch& watch, const At<T>& at, std::span<T> out) {
+  if (watch.event_margins.empty()) return;
   std::vector<T>& named = at.scratch;  // each number once
-  named.resize(core.places.size());
-  core.channels.fill<T>(core.places, at.system, at.x, at.w, named, Cut::undone);
-  for (std::size_t i = 0; i < core.event_margins.size(); ++i) {
-    const Core::EventMargin& m = core.event_margins[i];
+  named.resize(watch.places.size());
+  core.channels.fill<T>(watch.places, at.system, at.x, at.w, named, Cut::undone);
+  for (std::size_t i = 0; i < watch.event_margins.size(); ++i) {
+    const Watch::EventMargin& m = watch.event_margins[i];
     const Inequality& c = core.events[index(m.event)].when->inequalities()[index(m.inequality)];
     out[i] = c.smooth_margin(named[index(m.slot)]);
   }
@@ -70,16 +71,16 @@ void EventSwitching::fill(const Core& core, const At<T>& at, std::span<T> out) {
 // --- peaks ---------------------------------------------------------------------------------------
 
 template <Scalar T>
-void RunLog::fill(const System<T>& system, std::span<const T> x, const Workspace<T>& w,
-                  std::span<T> out) const {
+void fill_peaks(std::span<const PeakNumber> peaks, const System<T>& system, std::span<const T> x,
+                const Workspace<T>& w, std::span<T> out) {
   Violation<T> off;
-  for (std::size_t i = 0; i < watched_.size(); ++i) {
-    const auto k = static_cast<std::size_t>(watched_[i].owner);
+  for (std::size_t i = 0; i < peaks.size(); ++i) {
+    const auto k = static_cast<std::size_t>(peaks[i].owner);
     const auto energy = [&] {
       const T* work = x.data() + w.layout.contacts + system.contacts[k].first_state;
       return work[0] + work[1];
     };
-    switch (watched_[i].kind) {
+    switch (peaks[i].kind) {
       case PeakNumber::dock_force: out[i] = norm_squared(w.docks[k].wrench.force); break;
       case PeakNumber::dock_torque: out[i] = norm_squared(w.docks[k].wrench.torque); break;
       case PeakNumber::position:
@@ -102,10 +103,11 @@ void RunLog::fill(const System<T>& system, std::span<const T> x, const Workspace
 // accelerations in w.v_dot. Idle contacts that are far (`gaps` has as many as contacts) stay where they
 // were as the step began.
 template <Scalar T>
-void fill_numbers(const Core& core, const System<T>& system, const Mode<T>& mode,
-                  std::span<const T> x, std::span<const T> gaps, Workspace<T>& w,
-                  std::vector<T>& scratch, std::span<T> out) {
-  if (core.names_idle) idle_dock_stage<T>(system, x, w);
+void fill_numbers(const Core& core, const Watch& watch, std::span<const PeakNumber> peaks,
+                  const System<T>& system, const Mode<T>& mode, std::span<const T> x,
+                  std::span<const T> gaps, Workspace<T>& w, std::vector<T>& scratch,
+                  std::span<T> out) {
+  if (watch.names_idle) idle_dock_stage<T>(system, x, w);
   if (gaps.empty()) {
     idle_contact_stage<T>(system, x, mode, w);
   } else {
@@ -118,11 +120,11 @@ void fill_numbers(const Core& core, const System<T>& system, const Mode<T>& mode
   find_observed_loads(system, mode, w);
   const At<T> at{system, mode, x, w, scratch};
   std::size_t n = 0;
-  for_each_switching(core, [&](auto part, std::size_t first) {
-    n = first + part.count(core);
-    part.fill(core, at, out.subspan(first, n - first));
+  for_each_switching(watch, [&](auto part, std::size_t first) {
+    n = first + part.count(watch);
+    part.fill(core, watch, at, out.subspan(first, n - first));
   });
-  core.s.run_log.fill(system, x, w, out.subspan(n));
+  fill_peaks(peaks, system, x, w, out.subspan(n));
 }
 
 }  // namespace berth

@@ -16,6 +16,9 @@ inline constexpr int kMostStepsTried = 20'000'000;
 // Events of a run: of contacts, impacts and the scenario.
 inline constexpr int kMaxEvents = 100'000;
 
+// A run brings quaternions back to unit length when |q|² is farther from 1 than this.
+inline constexpr double kQuaternionDrift = 1e-9;
+
 struct RunOptions {
   std::string method = "dop853";  // any of list_methods()
   IntegratorOptions integrator = {.max_steps = kMostStepsTried};

@@ -167,18 +167,18 @@ double find_press(const Core& core, int contact, const Workspace<double>& w) {
 }
 
 void watch_friction(Core& core, int contact) {
-  using Margin = Core::ImpactMargin;
+  using Margin = Watch::ImpactMargin;
   const ContactMode<double>& m = core.s.mode.contacts[index(contact)];
-  if (m.now.sticking) core.impact_margins.push_back({contact, 0, Margin::stick});
+  if (m.now.sticking) core.watch.impact_margins.push_back({contact, 0, Margin::stick});
   if (!m.sliding) return;
-  core.impact_margins.push_back({contact, 0, Margin::slip});
+  core.watch.impact_margins.push_back({contact, 0, Margin::slip});
   const bool begins = motion_of(core, contact).ahead <= kCreeping;
-  core.impact_margins.push_back({contact, begins ? 2 * kCreeping : 0, Margin::heading});
+  core.watch.impact_margins.push_back({contact, begins ? 2 * kCreeping : 0, Margin::heading});
 }
 
-bool friction_agrees(const Core& core, const Core::ImpactMargin& margin, double value) {
-  if (margin.kind == Core::ImpactMargin::slip) return true;  // by crossings
-  if (margin.kind == Core::ImpactMargin::heading) return value > 0;
+bool friction_agrees(const Core& core, const Watch::ImpactMargin& margin, double value) {
+  if (margin.kind == Watch::ImpactMargin::slip) return true;  // by crossings
+  if (margin.kind == Watch::ImpactMargin::heading) return value > 0;
   const double press = core.end.press[rest_of(core, margin.contact)];
   return value >= -kLimit * square(rest_at(core, margin.contact).friction * press);
 }

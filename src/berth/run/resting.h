@@ -45,6 +45,6 @@ double find_press(const Core& core, int contact, const Workspace<double>& w);  /
 //   heading   ĥ · u             [m/s]      likewise: it turns back
 void watch_friction(Core& core, int contact);
 // Whether a value fits what is known of a margin, rounding aside.
-bool friction_agrees(const Core& core, const Core::ImpactMargin& margin, double value);
+bool friction_agrees(const Core& core, const Watch::ImpactMargin& margin, double value);
 
 }  // namespace berth

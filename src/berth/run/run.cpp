@@ -23,11 +23,6 @@ IntegratorOptions per_step(IntegratorOptions options) {
   return options;
 }
 
-bool any_loads(const System<double>& system, const Mode<double>& mode) {
-  return has_multipliers(system, mode) || std::any_of(system.docks.begin(), system.docks.end(),
-                                                      [](const auto& d) { return d.engaged; });
-}
-
 // What cannot work, found before the first step.
 void check(const Core& core) {
   for_each_part(core.system.controls, [](const auto& c) {
@@ -174,22 +169,31 @@ void HybridRun::watch() {
   RunState& s = core_->s;
   std::size_t n = 0;
   for_each_switching(*core_, [&](auto part, std::size_t) { part.watch(*core_); });
-  for_each_switching(*core_, [&](auto part, std::size_t) { n += part.count(*core_); });
+  for_each_switching(*core_, [&](auto part, std::size_t) { n += part.count(core_->watch); });
   bool awake = false;
   for (int k = 0; k < count_of(core_->system.contacts); ++k)
     awake |= is_awake(*core_, k) || norm_squared(s.mode.contacts[index(k)].held.normal_N) > 0;
   if (core_->options.follow_peaks) s.run_log.watch(core_->system, s.mode, awake);
   core_->samples.reset(n + s.run_log.watched().size());
-  core_->work.sees_loads = any_loads(core_->system, s.mode);
+  core_->work.sees_loads = has_loads(core_->system, s.mode);
+  ++core_->watches;
 }
 
 // What the loop has to know of the present state into core.end, and the last sample of what is watched.
 void HybridRun::evaluate_end() {
   RunState& s = core_->s;
+  if (serve_end()) {
+    if (!s.event_queue.is_due(s.t))
+      s.stepper->evaluate_here([&](double, std::span<const double>, std::span<double> x_dot) {
+        std::copy(core_->end_rate.begin(), core_->end_rate.end(), x_dot.begin());
+      });
+    std::copy(core_->end_numbers.begin(), core_->end_numbers.end(), core_->samples.last().begin());
+    return;
+  }
   const Derivative f{*core_, s.mode};
   const bool goes_on = !s.event_queue.is_due(s.t) && s.stepper->evaluate_here(f);
   if (!goes_on) {
-    const bool loads = any_loads(core_->system, s.mode) || core_->samples.size() > 0;
+    const bool loads = has_loads(core_->system, s.mode) || core_->samples.size() > 0;
     evaluate(*core_, s.mode, s.t, s.x, loads ? Need::loads : Need::commands, core_->work);
     core_->stage_x = s.x;
     core_->stage_rate = {};
@@ -208,7 +212,7 @@ void HybridRun::log_end() {
 bool HybridRun::settle_instant() {
   bool acts = false;
   for_each_switching(*core_, [&](auto part, std::size_t first) {
-    for (std::size_t i = 0; i < part.count(*core_); ++i) {
+    for (std::size_t i = 0; i < part.count(core_->watch); ++i) {
       const double value = core_->samples.last()[first + i];
       if (!part.agrees(*core_, i, value)) acts |= part.pass(*core_, i, value > 0);
     }
@@ -258,7 +262,7 @@ bool HybridRun::act() {
   }
   core_->samples.begin_afresh();
   for_each_switching(*core_, [&](auto part, std::size_t first) {
-    for (std::size_t i = 0; i < part.count(*core_); ++i)
+    for (std::size_t i = 0; i < part.count(core_->watch); ++i)
       if (part.follows_best(*core_, i))
         part.note_best(*core_, i, core_->samples.first_value(first + i), s.t);
   });
@@ -289,7 +293,7 @@ bool HybridRun::tidy() {
     if (b.joint != JointType::free && b.joint != JointType::spherical) continue;
     const double* q = s.x.data() + b.q + (b.joint == JointType::free ? 3 : 0);
     const double n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    drifted |= std::fabs(n - 1) > 1e-9;
+    drifted |= std::fabs(n - 1) > kQuaternionDrift;
     // The centre of mass is asked for once a hub is far enough out to matter.
     const double* r = s.x.data() + b.q;
     far |= b.joint == JointType::free &&
@@ -352,6 +356,7 @@ void HybridRun::cut_step(double t) {
   if (s.delays.active) s.delays.past.cut(t);
   s.mode = core_->inside;
   project(core_->system, s.t, s.x, s.mode, core_->w);
+  if (serve_end()) return;
   evaluate(*core_, s.mode, s.t, s.x, Need::loads, core_->work);
   core_->stage_rate = {};
   fill_end(*core_, s.mode, s.x, core_->work);
@@ -390,7 +395,7 @@ std::optional<Outcome> HybridRun::go_on(double t_stop, const Progress& progress,
     raise_peaks(*core_, dense, s.t_previous, s.t, cut);
     if (!happens)
       for_each_switching(*core_, [&](auto part, std::size_t i) {
-        happens |= part.settle(*core_, core_->samples.last().subspan(i, part.count(*core_)));
+        happens |= part.settle(*core_, core_->samples.last().subspan(i, part.count(core_->watch)));
       });
   }
   log_end();

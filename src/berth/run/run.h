@@ -36,6 +36,7 @@ namespace berth {
 
 struct Core;
 class Progress;
+class StepServer;
 
 class HybridRun {
  public:
@@ -55,6 +56,8 @@ class HybridRun {
   Outcome advance(double t_stop, Observer* observer = nullptr, double pause = INFINITY);
   bool is_ahead() const { return ahead_ != Ahead::no; }
 
+  // Who computes in place of the loop, as long as the run lives; null: nobody. A copy has none.
+  void serve(StepServer* server);
   // Who takes part as the external of this number; null: nobody. Copies share it.
   void connect(std::size_t external, std::shared_ptr<const ExternalSource> source);
   // Between two calls of advance(): goes on with another system of the same structure, where `from` is the
@@ -135,6 +138,7 @@ class HybridRun {
   void take_back_step();
   void cut_step(double t);
   void evaluate_end();
+  bool serve_end();
   void log_end();
   Outcome find_ending() const;
   std::optional<Outcome> go_on(double t_stop, const Progress& progress, bool& happens);

@@ -42,7 +42,14 @@ struct PeakNumber {
   };
   Kind kind;
   int owner;  // dock or contact
+
+  bool operator==(const PeakNumber&) const = default;
 };
+
+// (1), on any scalar (numbers.h); expects the loads to be evaluated.
+template <Scalar T>
+void fill_peaks(std::span<const PeakNumber> peaks, const System<T>& system, std::span<const T> x,
+                const Workspace<T>& w, std::span<T> out);
 
 class RunLog {
  public:
@@ -63,10 +70,6 @@ class RunLog {
            watched_[i].kind == PeakNumber::rest_force;
   }
 
-  // (1) of what is watched, on any scalar (numbers.h); expects the loads to be evaluated.
-  template <Scalar T>
-  void fill(const System<T>& system, std::span<const T> x, const Workspace<T>& w,
-            std::span<T> out) const;
   // In the same measure.
   double peak(std::size_t i) const;
   void raise(std::size_t i, double value, double t);

@@ -72,6 +72,7 @@ void visit_configuration(A& a, C& core) {
     Configuration configuration;
     a(configuration);
     set_configuration(core.system, configuration);
+    ++core.changes;
     core.work = core.w = Workspace<double>(core.system);
     core.work.sees_idle = false;
     core.linearised.reset();
@@ -94,8 +95,8 @@ void HybridRun::visit_state(A& a, Run& run) {
   visit_configuration(a, core);
   visit_run_state(a, core);
   a(core.pending, core.inside, run.inside_is_mode_);
-  a(core.event_margins, core.places, core.names_idle, core.contact_margins, core.impact_margins,
-    core.gaps, core.samples);
+  a(core.watch.event_margins, core.watch.places, core.watch.names_idle, core.watch.contact_margins,
+    core.watch.impact_margins, core.gaps, core.samples);
   a(core.changed_events, core.switched_contacts, core.switched_impacts, core.switched_rests);
   // What delayed contacts felt last stays in workspaces while nothing is on its way.
   if constexpr (A::reads) run.seen_ = core.w;

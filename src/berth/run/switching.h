@@ -8,10 +8,10 @@
 //
 // Margins: smooth functions whose sign matters.
 //
-//   count(core)              how many are watched
+//   count(watch)             how many are watched
 //   need(core, i)            what the i-th takes to evaluate
 //   sees_idle(core, i)       and whether open docks and contacts are part of that
-//   fill(core, at, out)      all of them, on any scalar (numbers.h)
+//   fill(core, watch, at, out)  all of them, on any scalar (numbers.h)
 //   sign(core, i, first)     the sign it is known to have, its value at the beginning of a step being
 //                            `first`; 0: none
 //   noise(core, i)           what rounding may make of zero
@@ -54,11 +54,11 @@ struct At {
 struct SwitchingPart {
   static constexpr bool takes_far_side = false;
   static void watch(Core&) {}
-  static std::size_t count(const Core&) { return 0; }
+  static std::size_t count(const Watch&) { return 0; }
   static Need need(const Core&, std::size_t) { return Need::motion; }
   static bool sees_idle(const Core&, std::size_t) { return false; }
   template <Scalar T>
-  static void fill(const Core&, const At<T>&, std::span<T>) {}
+  static void fill(const Core&, const Watch&, const At<T>&, std::span<T>) {}
   static int sign(const Core&, std::size_t, double) { return 0; }
   static double noise(const Core&, std::size_t) { return 0; }
   static bool decides(const Core&, std::size_t, double) { return false; }
@@ -81,10 +81,10 @@ struct ContactSwitching : SwitchingPart {
   static constexpr bool takes_far_side = true;
   static void start(Core& core);
   static void watch(Core& core);
-  static std::size_t count(const Core& core) { return core.contact_margins.size(); }
-  static bool sees_idle(const Core&, std::size_t) { return true; }
+  static std::size_t count(const Watch& watch) { return watch.contact_margins.size(); }
+  static bool sees_idle(const Core& core, std::size_t i);
   template <Scalar T>
-  static void fill(const Core& core, const At<T>& at, std::span<T> out);
+  static void fill(const Core& core, const Watch& watch, const At<T>& at, std::span<T> out);
   static int sign(const Core& core, std::size_t i, double first = 0);
   static double noise(const Core& core, std::size_t i);
   static bool decides(const Core& core, std::size_t i, double first);
@@ -101,11 +101,11 @@ struct ContactSwitching : SwitchingPart {
 struct ImpactSwitching : SwitchingPart {
   static void start(Core& core);
   static void watch(Core& core);
-  static std::size_t count(const Core& core) { return core.impact_margins.size(); }
+  static std::size_t count(const Watch& watch) { return watch.impact_margins.size(); }
   static Need need(const Core& core, std::size_t i);
   static bool sees_idle(const Core&, std::size_t) { return true; }
   template <Scalar T>
-  static void fill(const Core& core, const At<T>& at, std::span<T> out);
+  static void fill(const Core& core, const Watch& watch, const At<T>& at, std::span<T> out);
   static int sign(const Core& core, std::size_t i, double first);
   static bool decides(const Core& core, std::size_t i, double first);
   static bool may_meet(const Core& core, std::size_t i, double h);
@@ -120,11 +120,11 @@ struct ImpactSwitching : SwitchingPart {
 struct EventSwitching : SwitchingPart {
   static void start(Core& core);
   static void watch(Core& core);
-  static std::size_t count(const Core& core) { return core.event_margins.size(); }
+  static std::size_t count(const Watch& watch) { return watch.event_margins.size(); }
   static Need need(const Core& core, std::size_t i);
   static bool sees_idle(const Core& core, std::size_t i);
   template <Scalar T>
-  static void fill(const Core& core, const At<T>& at, std::span<T> out);
+  static void fill(const Core& core, const Watch& watch, const At<T>& at, std::span<T> out);
   static int sign(const Core& core, std::size_t i, double first);
   static double noise(const Core& core, std::size_t i);
   static bool decides(const Core& core, std::size_t i, double first);
@@ -174,13 +174,17 @@ using SwitchingParts = std::tuple<ContactSwitching, ImpactSwitching, EventSwitch
 
 // Calls f(part, first) for every part, with the place of its first margin.
 template <class F>
-void for_each_switching(const Core& core, F&& f) {
+void for_each_switching(const Watch& watch, F&& f) {
   std::size_t first = 0;
   const auto call = [&](auto part) {
     f(part, first);
-    first += part.count(core);
+    first += part.count(watch);
   };
   std::apply([&](auto... parts) { (call(parts), ...); }, SwitchingParts{});
+}
+template <class F>
+void for_each_switching(const Core& core, F&& f) {
+  for_each_switching(core.watch, f);
 }
 
 }  // namespace berth

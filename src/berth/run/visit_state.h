@@ -111,19 +111,19 @@ void visit_state(auto& a, Is<EventWatch> auto& w) {
   auto& [armed, holds, tries, acted, truth, edge, best, best_t] = w;
   a(armed, holds, tries, acted, truth, edge, best, best_t);
 }
-void visit_state(auto& a, Is<Core::EventMargin> auto& m) {
+void visit_state(auto& a, Is<Watch::EventMargin> auto& m) {
   auto& [event, inequality, slot] = m;
   a(event, inequality, slot);
 }
-void visit_state(auto& a, Is<Core::ContactMargin> auto& m) {
+void visit_state(auto& a, Is<Watch::ContactMargin> auto& m) {
   auto& [kind, contact] = m;
   a(contact);
-  a.choice(kind, Core::ContactMargin::stick);
+  a.choice(kind, Watch::ContactMargin::stick);
 }
-void visit_state(auto& a, Is<Core::ImpactMargin> auto& m) {
+void visit_state(auto& a, Is<Watch::ImpactMargin> auto& m) {
   auto& [contact, skin, kind] = m;
   a(contact, skin);
-  a.choice(kind, Core::ImpactMargin::heading);
+  a.choice(kind, Watch::ImpactMargin::heading);
 }
 void visit_state(auto& a, Is<Core::Gap> auto& g) {
   auto& [gap, rate, fastest] = g;

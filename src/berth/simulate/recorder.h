@@ -29,6 +29,7 @@ struct SimulateOptions {
   std::shared_ptr<RowSink> memory;  // one more; null = none
   std::vector<double> at;           // [s] sample every channel exactly there
   std::function<bool()> interrupted;
+  StepServer* server = nullptr;            // who computes in place of the loop; null = nobody
   std::function<void(double t)> progress;  // called after every step
 };
 

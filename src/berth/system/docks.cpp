@@ -246,14 +246,13 @@ namespace {
 // How often to pull, by the largest violation of what is projected.
 int count_newton_steps(const System<double>& system, const Mode<double>& mode,
                        const Workspace<double>& w) {
-  constexpr double rounding = 4e-16, far = 1e-8;
   double largest = 0;
   for (const ActiveRow& at : mode.rows) {
     const Row<double>& row = closure_at(w, at.closure).rows.row[static_cast<std::size_t>(at.row)];
     if (is_projected(system, at)) largest = std::max(largest, std::fabs(row.violation));
   }
-  if (largest <= rounding) return 0;
-  return largest < far ? 1 : kNewtonSteps;
+  if (largest <= kViolationOfRounding) return 0;
+  return largest < kViolationFar ? 1 : kNewtonSteps;
 }
 
 }  // namespace

@@ -23,6 +23,9 @@ namespace berth {
 
 // For who starts far off; one step leaves rounding of what a step of the integrator leaves.
 inline constexpr int kNewtonSteps = 6;
+// The largest violation of what is projected: up to here it is rounding and nothing is pulled; from there
+// on one step is not enough.
+inline constexpr double kViolationOfRounding = 4e-16, kViolationFar = 1e-8;
 
 template <Scalar T>
 void factor_rows(const System<T>& system, const Mode<T>& mode, Workspace<T>& w);
