@@ -63,14 +63,6 @@ typedef double berth_memory __attribute__((vector_size(8 * BERTH_LANES), aligned
 #define BERTH_NOT(mask) (~(mask))
 )";
 
-std::string write_prologue(int lanes) {
-  std::string text = elementary_c_prologue(lanes);
-  for (const std::string_view part :
-       {elementary_c_text(), kCallText, lanes == 1 ? kOneLaneText : kLanesText})
-    text += part;
-  return text;
-}
-
 // --- a function ----------------------------------------------------------------------------------------
 
 constexpr int kNoSlot = -1;
@@ -136,6 +128,7 @@ class FunctionWriter {
       : name_(name),
         graph_(graph),
         lanes_(options.lanes),
+        linkage_(options.is_local ? "static " : ""),
         plan_(make_plan(graph, options.operations_per_function)),
         has_number_(graph.nodes.size(), kNoSlot),
         has_mask_(graph.nodes.size(), kNoSlot),
@@ -173,8 +166,9 @@ class FunctionWriter {
         line("(void){};", parameter);
     };
     mention("in"), mention("out"), mention("calls");
+    const std::string head = fmt::format("{}void {}({})", linkage_, name_, parameters);
     if (plan_.parts == 1) {
-      text_ += fmt::format("\nvoid {0}({1});\nvoid {0}({1}) {{\n{2}}}\n", name_, parameters, body_);
+      text_ += fmt::format("\n{0};\n{0} {{\n{1}}}\n", head, body_);
       return;
     }
     if (plan_.slots > 0) mention("kept");
@@ -183,7 +177,7 @@ class FunctionWriter {
                          more, body_);
     body_.clear();
     if (++part_ < plan_.parts) return;
-    text_ += fmt::format("\nvoid {0}({1});\nvoid {0}({1}) {{\n", name_, parameters);
+    text_ += fmt::format("\n{0};\n{0} {{\n", head);
     if (plan_.slots > 0) text_ += fmt::format("  berth_number kept[{}];\n", plan_.slots);
     for (int i = 0; i < plan_.parts; ++i)
       text_ += fmt::format("  {}_part_{}(in, out, calls{});\n", name_, i,
@@ -345,6 +339,7 @@ class FunctionWriter {
   const std::string& name_;
   const Graph& graph_;
   int lanes_;
+  std::string_view linkage_;
   FunctionPlan plan_;
   int part_ = 0;
   std::vector<int> has_number_, has_mask_, has_pair_;  // the part in which it was brought in last
@@ -364,13 +359,21 @@ void check_name(const std::string& name) {
 
 }  // namespace
 
-std::string emit_c(std::span<const NamedGraph> graphs, const EmitOptions& options) {
+std::string emit_c_prologue(int lanes) {
+  std::string text = elementary_c_prologue(lanes);
+  for (const std::string_view part :
+       {elementary_c_text(), kCallText, lanes == 1 ? kOneLaneText : kLanesText})
+    text += part;
+  return text;
+}
+
+std::string emit_c_functions(std::span<const NamedGraph> graphs, const EmitOptions& options) {
   if (options.lanes != 1 && options.lanes != 2 && options.lanes != 4 && options.lanes != 8)
     throw std::invalid_argument("emit_c: lanes must be 1, 2, 4 or 8");
   if (options.operations_per_function < 1)
     throw std::invalid_argument("emit_c: a function has one operation at least");
   std::set<std::string> names;
-  std::string text = write_prologue(options.lanes);
+  std::string text;
   for (const NamedGraph& g : graphs) {
     check_name(g.name);
     if (!names.insert(g.name).second)
@@ -379,6 +382,16 @@ std::string emit_c(std::span<const NamedGraph> graphs, const EmitOptions& option
     text += FunctionWriter(g.name, live, options).write();
   }
   return text;
+}
+
+FunctionSize find_size(const Graph& graph, const EmitOptions& options) {
+  const Graph live = without_dead_nodes(graph);
+  return {live.operation_count(), make_plan(live, options.operations_per_function).slots};
+}
+
+std::string emit_c(std::span<const NamedGraph> graphs, const EmitOptions& options) {
+  const std::string functions = emit_c_functions(graphs, options);
+  return emit_c_prologue(options.lanes) + functions;
 }
 
 std::string emit_c(const NamedGraph& graph, const EmitOptions& options) {

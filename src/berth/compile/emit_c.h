@@ -34,10 +34,22 @@ struct NamedGraph {
 struct EmitOptions {
   int lanes = 1;                      // 1, 2, 4 or 8
   int operations_per_function = 500;  // at the most
+  bool is_local = false;              // seen in its own file alone
 };
 
 std::string emit_c(std::span<const NamedGraph> graphs, const EmitOptions& options = {});
 std::string emit_c(const NamedGraph& graph, const EmitOptions& options = {});
+
+// The same in two: what stands before all functions, and the functions.
+std::string emit_c_prologue(int lanes);
+std::string emit_c_functions(std::span<const NamedGraph> graphs, const EmitOptions& options = {});
+
+// What one function takes.
+struct FunctionSize {
+  int operations = 0;
+  int kept = 0;  // numbers on its stack, beside what the compiler puts there
+};
+FunctionSize find_size(const Graph& graph, const EmitOptions& options = {});
 
 // An entry of the table of calls: `find` is called with `function` as its first argument.
 struct CompiledCall {
