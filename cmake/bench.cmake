@@ -3,6 +3,12 @@
 
 file(GLOB_RECURSE berth_bench_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*.cpp")
 
+set(pinocchio_files ${berth_bench_sources})
+list(FILTER pinocchio_files INCLUDE REGEX "/pinocchio[^/]*\\.cpp$")
+if(NOT BERTH_PEERS)
+  list(REMOVE_ITEM berth_bench_sources ${pinocchio_files})
+endif()
+
 if(berth_bench_sources)
   add_executable(berth_bench ${berth_bench_sources})
 # Each file separately: what is measured in one is of no use to another.
@@ -26,4 +32,12 @@ set_target_properties(berth_bench PROPERTIES UNITY_BUILD OFF)
   set(simbody_files ${berth_bench_sources})
   list(FILTER simbody_files INCLUDE REGEX "/simbody[^/]*\\.cpp$")
   set_source_files_properties(${simbody_files} PROPERTIES COMPILE_OPTIONS "-std=c++17;-UNDEBUG")
+
+  # Its headers, Boost's among them, are for its own file alone.
+  if(BERTH_PEERS)
+    target_link_libraries(berth_bench PRIVATE pinocchio::pinocchio)
+    list(FILTER pinocchio_files INCLUDE REGEX "_peer\\.cpp$")
+    set_source_files_properties(${pinocchio_files} PROPERTIES
+      COMPILE_OPTIONS "-isystem;${pinocchio_folder}/include;-Wno-conversion;-Wno-shadow")
+  endif()
 endif()

@@ -6,6 +6,8 @@ find_package(Eigen3 3.4 REQUIRED)
 find_package(fmt 9 REQUIRED)
 find_package(tomlplusplus 3 REQUIRED)
 find_package(nlohmann_json 3 REQUIRED)
+set(Boost_USE_STATIC_LIBS ON)
+find_package(Boost 1.74 REQUIRED COMPONENTS context)
 find_package(CLI11 2 REQUIRED)
 # The program alone draws with the first and serves pages with the second.
 find_package(PkgConfig REQUIRED)
@@ -33,12 +35,29 @@ endif()
 
 if(BERTH_BENCH)
   find_package(benchmark REQUIRED)
-  find_package(mujoco REQUIRED)
   find_package(Simbody REQUIRED)
 
-  # Debian's mujocoConfig.cmake also names the folder of libqhull's headers, which its package does
-  # not bring and nobody who includes mujoco.h needs; CMake refuses a folder that is not there.
-  find_path(mujoco_headers mujoco/mujoco.h REQUIRED)
-  mark_as_advanced(mujoco_headers)
-  set_target_properties(mujoco::mujoco PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${mujoco_headers}")
+  # Newer peers come as wheels, which have headers and libraries inside.
+  set(BERTH_PEERS "" CACHE PATH
+    "Folder with the Python packages mujoco and pin; empty: Debian's MuJoCo, and no Pinocchio")
+  if(BERTH_PEERS)
+    file(GLOB mujoco_library "${BERTH_PEERS}/mujoco/libmujoco.so.*")
+    set(pinocchio_folder "${BERTH_PEERS}/cmeel.prefix")
+    add_library(mujoco::mujoco SHARED IMPORTED)
+    set_target_properties(mujoco::mujoco PROPERTIES
+      IMPORTED_LOCATION "${mujoco_library}"
+      INTERFACE_INCLUDE_DIRECTORIES "${BERTH_PEERS}/mujoco/include")
+    add_library(pinocchio::pinocchio SHARED IMPORTED)
+    set_target_properties(pinocchio::pinocchio PROPERTIES
+      IMPORTED_LOCATION "${pinocchio_folder}/lib/libpinocchio_default.so"
+      INTERFACE_COMPILE_DEFINITIONS
+        "BOOST_MPL_LIMIT_LIST_SIZE=30;BOOST_MPL_CFG_NO_PREPROCESSED_HEADERS")
+  else()
+    find_package(mujoco REQUIRED)
+    # Debian's mujocoConfig.cmake also names the folder of libqhull's headers, which its package does
+    # not bring and nobody who includes mujoco.h needs; CMake refuses a folder that is not there.
+    find_path(mujoco_headers mujoco/mujoco.h REQUIRED)
+    mark_as_advanced(mujoco_headers)
+    set_target_properties(mujoco::mujoco PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${mujoco_headers}")
+  endif()
 endif()

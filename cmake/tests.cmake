@@ -103,7 +103,9 @@ foreach(target berth_test_objects berth_test_support berth_tests ${sanitized_tar
     fmt::fmt
     nlohmann_json::nlohmann_json
     tomlplusplus::tomlplusplus
-    "${BERTH_HDF5_LIBRARY}")
+    Boost::context
+    "${BERTH_HDF5_LIBRARY}"
+    ${CMAKE_DL_LIBS})
 endforeach()
 foreach(target berth_test_objects berth_test_support
                berth_tests berth_tests_sanitized berth_tests_all_sanitized)
@@ -134,13 +136,14 @@ function(berth_add_shards name program filter count)
 endfunction()
 berth_add_shards(tests berth_tests "-${soak}" 8)
 
-# Readers, the loop and the system: the suites of these files, but for what starts the program (it
+# Readers, the loop, runs abreast and the system: the suites of these files, but for what starts the program (it
 # is another build) and a few that walk the same paths for long.
 set(checked "")
 file(GLOB checked_files CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/tests/integrate/*_test.cpp"
   "${PROJECT_SOURCE_DIR}/tests/system/*_test.cpp"
   "${PROJECT_SOURCE_DIR}/tests/run/*_test.cpp"
+  "${PROJECT_SOURCE_DIR}/tests/ensemble/*_test.cpp"
   "${PROJECT_SOURCE_DIR}/tests/sensors/*_test.cpp"
   "${PROJECT_SOURCE_DIR}/tests/record/*_test.cpp"
   "${PROJECT_SOURCE_DIR}/tests/scenario/*_test.cpp"
@@ -161,7 +164,7 @@ list(JOIN checked ":" checked)
 string(CONCAT too_long
   "*Program*:Compare*:ContactLedgers.*:RestFriction.WhateverIsDropped*:RestFriction.EveryMethod*:"
   "Impact.OfAnyKind*:Latch.WorksUnderAStiff*:ContactLoop.Radau*:Release.LeavesTwoCraft*:"
-  "Recording.GivesTheSameBytes*:Recording.OfAMillion*")
+  "Recording.GivesTheSameBytes*:Recording.OfAMillion*:ShippedRuns.*")
 berth_add_shards(sanitized berth_tests_sanitized
   "${checked}:ScenarioFuzz.NoDamageEnds*-${soak}:${too_long}" 4 "RC_PARAMS=max_success=25;BERTH_FUZZ_CASES=300")
 foreach(i RANGE 3)
@@ -249,8 +252,8 @@ if(BERTH_PYTHON)
   target_include_directories(berth_python_sanitized PRIVATE
     "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/include")
   target_link_libraries(berth_python_sanitized PRIVATE
-    Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus
-    "${BERTH_HDF5_LIBRARY}")
+    Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus Boost::context
+    "${BERTH_HDF5_LIBRARY}" ${CMAKE_DL_LIBS})
   foreach(library asan stdc++)
     execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=lib${library}.so
       OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the include arrow: each folder of src/berth includes only what lies to its left.
 
-    scalar <- {compile, math <- {integrate, model <- {parts} <- system}} <- run <- record <- scenario
-           <- simulate <- analysis <- report <- app
+    scalar <- {compile, math <- {integrate, model <- {parts} <- system}} <- run <- ensemble <- export
+           <- record <- scenario <- simulate <- analysis <- report <- app
 
 usage: check_layering.py ROOT | check_layering.py --self-test
 """
@@ -25,7 +25,8 @@ def build_arrow():
         sees[part] = ("scalar", "math", "model")
     sees["system"] = ("scalar", "math", "integrate", "model", *PARTS)
     # From here on everyone sees all who came before.
-    for layer in ("run", "record", "scenario", "simulate", "analysis", "report", "app"):
+    for layer in ("run", "ensemble", "export", "record", "scenario", "simulate", "analysis", "report",
+                  "app"):
         sees[layer] = tuple(sees)
     return sees
 

@@ -7,7 +7,7 @@ set -eu
 
 build="make cmake ninja-build g++ libeigen3-dev libfmt-dev libtomlplusplus-dev
   nlohmann-json3-dev libcli11-dev libhdf5-dev libcairo2-dev pkg-config
-  libcpp-httplib-dev python3-dev python3-venv"
+  libcpp-httplib-dev libboost-context-dev python3-dev python3-venv"
 # The page's viewer is bundled by npm; any that is there will do.
 command -v node > /dev/null && command -v npm > /dev/null || build="$build nodejs npm"
 test="python3 patch chromium ffmpeg clang-format-14 libgtest-dev librapidcheck-dev libsundials-dev

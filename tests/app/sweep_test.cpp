@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/app/sweeps.h"
 #include "tests/record/read_back.h"
 #include "tests/support/process.h"
 #include "tests/support/text.h"
@@ -38,18 +39,6 @@ Strings monte_carlo(const std::string& samples, const Strings& more = {}) {
                                "--out", "x.h5", "--csv"});
   words.insert(words.end(), more.begin(), more.end());
   return words;
-}
-
-std::size_t count_lines(const std::filesystem::path& file) {
-  const std::string text = read_bytes(file);
-  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-// Waits until the journal has this many lines, the first being its header.
-void wait_for_lines(const std::filesystem::path& journal, std::size_t lines, Process& process) {
-  for (int i = 0; i < 20000 && process.is_running(); ++i) {
-    if (count_lines(journal) >= lines) return;
-    std::this_thread::sleep_for(milliseconds(1));
-  }
 }
 
 // --- bytes ---------------------------------------------------------------------------------------
@@ -181,29 +170,6 @@ TEST(SweepJournalOfAnother, IsRefusedUnlessFresh) {
 
 // --- replaying a case ----------------------------------------------------------------------------
 
-// Every value of a row is in the summary of the replay, bit for bit.
-void expect_same(const std::filesystem::path& sweep, std::size_t row, const Json& summary) {
-  const record_test::ReadBack file(sweep);
-  EXPECT_EQ(file.texts("/cases/outcome").at(row), summary["outcome"]);
-  EXPECT_EQ(file.texts("/cases/verdict").at(row), summary["verdict"]);
-  int compared = 0;
-  for (const std::string& name : file.members("/cases")) {
-    std::string pointer = "/" + name;
-    std::replace(pointer.begin(), pointer.end(), '.', '/');
-    const Json::json_pointer path(pointer);
-    if (name == "outcome" || name == "verdict" || !summary.contains(path)) continue;
-    ++compared;
-    const Json& value = summary[path];
-    if (value.is_string()) {
-      EXPECT_EQ(file.texts("/cases/" + name).at(row), value) << name;
-    } else {
-      const double number = value.is_boolean() ? value.get<bool>() : value.get<double>();
-      EXPECT_EQ(file.numbers("/cases/" + name).at(row), number) << name;
-    }
-  }
-  EXPECT_GT(compared, 8);
-}
-
 TEST(SweepReplay, GivesTheRowBitForBitWithoutTheScenarioFile) {
   const TemporaryFolder folder;
   const ProcessOptions here{.folder = folder.path()};
@@ -226,7 +192,7 @@ TEST(SweepReplay, GivesTheRowBitForBitWithoutTheScenarioFile) {
     const Ended replay =
         run_berth({"run", "--case", std::to_string(row), "s_sweep.h5", "--json", "--csv"}, here);
     EXPECT_EQ(replay.code, 0) << replay.err;
-    expect_same(folder / "s_sweep.h5", row, Json::parse(replay.out));
+    expect_row(folder / "s_sweep.h5", row, Json::parse(replay.out));
     EXPECT_TRUE(std::filesystem::exists(folder / ("s_sweep_case" + std::to_string(row) + ".h5")));
     EXPECT_TRUE(std::filesystem::exists(folder / ("s_sweep_case" + std::to_string(row) + ".csv")));
   }
@@ -243,7 +209,7 @@ TEST(SweepReplay, GivesContactsPeaksAndConditionsBitForBit) {
     const Ended replay = run_berth(
         {"run", "--case", std::to_string(row), "capture_envelope_sweep.h5", "--json"}, here);
     EXPECT_NE(replay.code, 2) << replay.err;
-    expect_same(folder / "capture_envelope_sweep.h5", row, Json::parse(replay.out));
+    expect_row(folder / "capture_envelope_sweep.h5", row, Json::parse(replay.out));
   }
 }
 
@@ -261,7 +227,7 @@ TEST(SweepReplay, IsWhatSettingsByHandGive) {
                         "--set",  "time.stop=20",
                         "--set",  "spacecraft.servicer.component.wheel1.speed_rpm=300",
                         "--json", "--no-out"};
-  expect_same(folder / "slew_sweep.h5", 2, Json::parse(run_berth(by_hand, here).out));
+  expect_row(folder / "slew_sweep.h5", 2, Json::parse(run_berth(by_hand, here).out));
 }
 
 TEST(SweepReplay, RefusesWhatIsNotThere) {

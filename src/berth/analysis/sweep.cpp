@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "berth/analysis/sweep_journal.h"
-#include "berth/analysis/threads.h"
+#include "berth/ensemble/ensemble.h"
 #include "berth/record/json_text.h"
 #include "berth/scenario/read/find_input.h"
 #include "berth/simulate.h"
@@ -233,12 +233,15 @@ class Worker {
     std::vector<std::uint64_t> rest;
     for (std::uint64_t i = 0; i < out_.results.size(); ++i)
       if (out_.results[i].outcome.empty()) rest.push_back(i);
-    for_each_in_threads(rest.size(), options_.threads, [&](std::size_t i) {
-      if (is_interrupted()) return;
-      CaseRun run = run_case(sweep_, source_, rest[i]);
-      const std::scoped_lock lock(mutex_);
-      finish(rest[i], std::move(run.result), run.summary);
-    });
+    const OpenedPrograms opened = open_programs(options_.computing);
+    out_.note = opened.note;
+    for_each_abreast(rest.size(), options_.threads, opened.programs.get(),
+                     [&](std::size_t i, StepServer* server) {
+                       if (is_interrupted()) return;
+                       CaseRun run = run_case(sweep_, source_, rest[i], server);
+                       const std::scoped_lock lock(mutex_);
+                       finish(rest[i], std::move(run.result), run.summary);
+                     });
   }
 
   void finish(std::uint64_t number, CaseResult result, const std::optional<Summary>& summary) {
@@ -345,7 +348,8 @@ Sweep build_sweep(const std::string& text, const std::string& name,
   return plan_sweep(text, name, folder, request, problems);
 }
 
-CaseRun run_case(const Sweep& sweep, const ParsedScenario& source, std::uint64_t number) {
+CaseRun run_case(const Sweep& sweep, const ParsedScenario& source, std::uint64_t number,
+                 StepServer* server) {
   CaseRun out;
   try {
     ReadScenario read = source.read(sweep.plan.settings(number));
@@ -357,7 +361,9 @@ CaseRun run_case(const Sweep& sweep, const ParsedScenario& source, std::uint64_t
       out.result.message = clean(brief(read.problems));
       return out;
     }
-    const Summary& summary = out.summary.emplace(simulate(read.scenario, built, {}));
+    SimulateOptions options;
+    options.server = server;
+    const Summary& summary = out.summary.emplace(simulate(read.scenario, built, options));
     out.result.outcome = std::string(name(summary.outcome.ending));
     out.result.verdict = clean(summary.verdict);
     out.result.as_expected = summary.as_expected();

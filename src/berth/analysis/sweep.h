@@ -19,6 +19,7 @@
 
 #include "berth/analysis/sweep_map.h"
 #include "berth/analysis/sweep_statistics.h"
+#include "berth/ensemble/computing.h"
 #include "berth/simulate.h"
 
 namespace berth {
@@ -50,7 +51,8 @@ struct SweepOptions {
   std::filesystem::path h5;
   std::filesystem::path csv{};  // empty = none
   int threads = 0;              // 0 = all cores
-  bool fresh = false;           // discard the journal of an earlier attempt
+  Computing computing = Computing::automatic;
+  bool fresh = false;  // discard the journal of an earlier attempt
   std::function<bool()> interrupted{};
   // From the thread that finished a case, one at a time.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
@@ -64,6 +66,7 @@ struct SweepResult {
   double wall_seconds = 0;
   std::optional<SweepMap> map;   // where one was asked for
   std::string h5, csv, journal;  // files there are now; empty when none
+  std::string note;              // what would have made it faster; empty when nothing
 
   bool complete() const { return finished == results.size(); }
 };
@@ -78,7 +81,8 @@ struct CaseRun {
   std::optional<Summary> summary{};   // none of a case that was refused or failed
   std::vector<std::string> events{};  // of its scenario, whether they act or not
 };
-CaseRun run_case(const Sweep& sweep, const ParsedScenario& source, std::uint64_t number);
+CaseRun run_case(const Sweep& sweep, const ParsedScenario& source, std::uint64_t number,
+                 StepServer* server = nullptr);
 
 std::string describe(const Sweep& sweep, const SweepResult& result);
 std::string to_json(const Sweep& sweep, const SweepResult& result);

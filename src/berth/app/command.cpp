@@ -41,6 +41,15 @@ int refuse(const Problems& problems) {
   return kBadInput;
 }
 
+void add_computing(CLI::App& command, Computing& computing) {
+  auto* interpret = command.add_flag_callback(
+      "--interpret", [&] { computing = Computing::interpret; }, "do not compile the scenario");
+  auto* compile = command.add_flag_callback(
+      "--compile", [&] { computing = Computing::compile; },
+      "compile the scenario, and wait for it; same numbers");
+  interpret->excludes(compile);
+}
+
 void FileOptions::add_to(CLI::App& command) {
   command.add_option("FILE", file, "scenario file (TOML)")->required();
   command.add_option("--set", overrides, "change an input: table.name.key=VALUE")

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "berth/ensemble/computing.h"
 #include "berth/scenario/scenario.h"
 
 namespace CLI {
@@ -45,6 +46,9 @@ struct FileOptions {
 
   void add_to(CLI::App& command);
 };
+
+// --interpret or --compile.
+void add_computing(CLI::App& command, Computing& computing);
 
 // Reads and builds; complains and returns nothing when there is something wrong.
 struct Loaded {

@@ -8,6 +8,7 @@
 #include "berth/analysis/check.h"
 #include "berth/app/browser.h"
 #include "berth/app/progress.h"
+#include "berth/ensemble/solo_server.h"
 #include "berth/report/page.h"
 #include "berth/simulate.h"
 
@@ -22,6 +23,7 @@ CLI::App& RunCommand::add_to(CLI::App& app) {
   c.add_flag("--csv", with_csv, "write a table too: NAME.csv");
   c.add_flag("--json", json, "print the summary as one JSON object");
   c.add_option("--at", at, "sample every channel at these times [s]")->delimiter(',');
+  add_computing(c, computing);
   c.add_flag("--quiet", quiet, "no progress, no summary");
   c.add_option("--case", number, "run this case of a sweep: FILE is its result, SWEEP.h5");
   return c;
@@ -65,6 +67,10 @@ int RunCommand::run() {
   for (const std::string& w : reported) complain("warning: {}\n", w);
   Progress progress(loaded->scenario.time.stop, !quiet);
   options.progress = [&](double t) { progress.show(t); };
+  SoloServer server(computing);
+  options.server = &server;
+  if (computing == Computing::compile && !server.note().empty())
+    complain("warning: {}\n", server.note());
   Summary summary = simulate(loaded->scenario, loaded->built, options);
   progress.end();
   if (json) {

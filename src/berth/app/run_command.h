@@ -15,6 +15,7 @@ struct RunCommand {
   FileOptions file;
   std::string out;
   std::vector<double> at;
+  Computing computing = Computing::automatic;
   bool json = false, quiet = false, with_csv = false, no_out = false, no_html = false, open = false;
   std::optional<std::int64_t> number;  // of a case
 

@@ -33,6 +33,7 @@ CLI::App& SweepCommand::add_to(CLI::App& app) {
   c.add_flag("--csv", with_csv, "write the table as CSV too");
   c.add_flag("--no-html", no_html, "write no page");
   c.add_option("--threads", threads, "default: all cores")->check(CLI::Range(1, 1024));
+  add_computing(c, computing);
   c.add_flag("--fresh", fresh, "start over: discard what an unfinished sweep left");
   c.add_flag("--json", json, "print the summary as one JSON object");
   c.add_flag("--quiet", quiet, "no progress, no summary");
@@ -45,6 +46,7 @@ int SweepCommand::run() {
   options.h5 = out.empty() ? fs::path(file.file).stem().string() + "_sweep.h5" : out;
   if (with_csv) options.csv = fs::path(options.h5).replace_extension(".csv");
   options.threads = threads;
+  options.computing = computing;
   options.fresh = fresh;
   options.interrupted = [] { return g_signal != 0; };
 
@@ -68,11 +70,21 @@ int SweepCommand::run() {
                                   problems);
   if (!problems.empty()) return refuse(problems);
 
+  if (computing != Computing::interpret) {
+    try {
+      choose_instructions();
+    } catch (const std::invalid_argument& e) {
+      problems.add(Place{0, 0, "BERTH_INSTRUCTIONS"}, "", e.what());
+      return refuse(problems);
+    }
+  }
+
   CaseProgress progress(!quiet);
   options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.show(done, total); };
   const SweepResult result = run_sweep(sweep, options, problems);
   progress.end();
   if (!problems.empty()) return refuse(problems);
+  if (!quiet && !result.note.empty()) complain("note: {}\n", result.note);
   if (json) {
     print(to_json(sweep, result) + "\n");
   } else if (!quiet) {

@@ -19,6 +19,7 @@ struct SweepCommand {
   std::optional<std::uint64_t> seed;
   std::string out;
   int threads = 0;
+  Computing computing = Computing::automatic;
   bool with_csv = false, no_html = false, fresh = false, json = false, quiet = false;
 
   CLI::App& add_to(CLI::App& app);

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/ensemble/case_server.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "berth/system/lift_system.h"
+
+namespace berth {
+namespace {
+
+// Requests that are declined before it is asked again whether there is a program by now.
+constexpr int kPatience = 64;
+
+bool has_idle_contact(const Core& core, const Mode<double>& mode) {
+  for (std::size_t k = 0; k < mode.contacts.size(); ++k)
+    if (is_idle(core.system.contacts[k], mode.contacts[k])) return true;
+  return false;
+}
+
+// What is lost in a lane is computed again by the loop, which says where.
+bool are_finite(std::span<const double> numbers) {
+  constexpr std::uint64_t exponent = 0x7ff0000000000000U;
+  bool lost = false;
+  for (const double x : numbers) lost |= (std::bit_cast<std::uint64_t>(x) & exponent) == exponent;
+  return !lost;
+}
+
+}  // namespace
+
+const RunProgram* CaseServer::choose_program(const Core& core, const Mode<double>& mode) {
+  // Rows of docks may be chosen anew after every step, the rest where something has happened.
+  const auto same = [](const ActiveRow& a, const ActiveRow& b) {
+    return a.closure == b.closure && a.row == b.row && a.least == b.least;
+  };
+  if (program_ && changes_ == core.changes && watches_ == core.watches && mode.shares.empty() &&
+      std::ranges::equal(mode.rows, rows_, same) && mode.speeds == speeds_)
+    return program_;
+  rows_ = mode.rows;
+  speeds_ = mode.speeds;
+  mode_.clear();
+  for_each_number(mode, [&](double y) { mode_.push_back(y); });
+  const RunProgram* found = find_program(core, mode);
+  if (found && (found != picked_from_ || watches_ != core.watches)) {
+    found->graphs.find_places(core.watch, core.s.run_log.watched(), picks_);
+    picked_from_ = found;
+  }
+  watches_ = core.watches;
+  return found;
+}
+
+const RunProgram* CaseServer::find_program(const Core& core, const Mode<double>& mode) {
+  if (!can_record(core, mode)) return program_ = nullptr;
+  if (changes_ != core.changes) {
+    notes_ = find_notes(core.system);
+    if (conditions_.empty()) add_conditions(core, conditions_);
+    system_ = programs_.find_system(notes_.structure + conditions_);
+    changes_ = core.changes;
+    key_.clear();
+  }
+  key_now_.assign(reinterpret_cast<const char*>(&system_), sizeof system_);
+  add_structure(core, mode, key_now_);
+  const bool is_same = key_now_ == key_;
+  if (is_same && program_) {
+    if (t_from_ == mode.t_from) return program_;
+    if (program_->graphs.holds(mode.t_from, notes_.numbers)) {
+      t_from_ = mode.t_from;
+      if (program_->graphs.keeps_time_parts)
+        kept_ = program_->graphs.find_kept(t_from_, notes_.numbers);
+      return program_;
+    }
+  }
+  if (is_same && !program_ && t_from_ == mode.t_from && until_next_try_-- > 0) return nullptr;
+  until_next_try_ = kPatience;
+  key_.swap(key_now_);
+  t_from_ = mode.t_from;
+  program_ = programs_.find(key_, number_, core, mode, notes_);
+  if (program_) kept_ = program_->graphs.find_kept(t_from_, notes_.numbers);
+  return program_;
+}
+
+LaneRequest CaseServer::make_request(LaneRequest::Kind kind) const {
+  LaneRequest r;
+  r.kind = kind;
+  r.program = program_;
+  r.mode = std::span(mode_).subspan(1);  // without t_from
+  r.kept = kept_;
+  return r;
+}
+
+std::optional<double> CaseServer::try_step(Core& core, const Mode<double>& mode,
+                                           const Trial& trial) {
+  const RunProgram* program = choose_program(core, mode);
+  if (!program) return {};
+  const int all = program->graphs.watched, watched = core.samples.size() > 0 ? all : 0;
+  if (!method_ || !method_->fits(trial, watched)) method_ = &programs_.find_method(trial, watched);
+  samples_.resize(static_cast<std::size_t>(method_->sample_count() * watched));
+  LaneRequest r = make_request(LaneRequest::Kind::trial);
+  r.trial = &trial;
+  r.method = method_;
+  r.by_stage = core.far || !(core.watch.names_idle || has_idle_contact(core, mode));
+  if (core.far) r.gaps = core.far_gaps;
+  r.samples = samples_;
+  serve_(r);
+  // What is lost in a lane is computed again by the loop.
+  if (!std::isfinite(r.ratio)) return {};
+  double lost = 0;
+  for (int s = 0; s < method_->sample_count(); ++s)
+    for (const int i : picks_) lost += 0 * samples_[static_cast<std::size_t>(s * watched + i)];
+  if (lost != 0 || std::isnan(lost)) return {};
+  const double h = trial.t_end - trial.t;
+  const double* next = samples_.data();
+  for (int i = 1; i < trial.method.stages && watched > 0; ++i) {
+    if (!trial.is_sample[static_cast<std::size_t>(i)]) continue;
+    const std::span<double> to =
+        core.samples.add(trial.t + trial.method.c[static_cast<std::size_t>(i)] * h);
+    for (std::size_t k = 0; k < picks_.size(); ++k) to[k] = next[picks_[k]];
+    next += watched;
+  }
+  return r.ratio;
+}
+
+bool CaseServer::find_rate(const Core& core, const Mode<double>& mode, double t,
+                           std::span<const double> x, std::span<double> rate) {
+  const RunProgram* program = choose_program(core, mode);
+  if (!program) return false;
+  LaneRequest r = make_request(LaneRequest::Kind::rate);
+  r.t = t;
+  r.x = x;
+  r.out = rate;
+  serve_(r);
+  return are_finite(rate);
+}
+
+std::span<const double> CaseServer::serve_state(LaneRequest::Kind kind, double t,
+                                                std::span<const double> x) {
+  out_.resize(index(program_->graphs.output_count()));
+  LaneRequest r = make_request(kind);
+  r.t = t;
+  r.x = x;
+  r.out = out_;
+  serve_(r);
+  return out_;
+}
+
+bool CaseServer::find_numbers(const Core& core, const Mode<double>& mode, double t,
+                              std::span<const double> x, std::span<const std::size_t> wanted,
+                              bool sees_idle, std::span<double> numbers) {
+  const RunProgram* program = choose_program(core, mode);
+  if (!program) return false;
+  const RunGraphs& g = program->graphs;
+  const auto kind = sees_idle ? LaneRequest::Kind::end : LaneRequest::Kind::stage;
+  const double* all = serve_state(kind, t, x).data() + g.states;
+  for (std::size_t i = 0; i < wanted.size(); ++i) numbers[i] = all[picks_[wanted[i]]];
+  return are_finite(numbers);
+}
+
+bool CaseServer::find_channels(const Core& core, const Mode<double>& mode, double t,
+                               std::span<const double> x, std::span<const int> places,
+                               std::span<double> numbers) {
+  watches_ = ~std::uint64_t{0};
+  const RunProgram* program = choose_program(core, mode);
+  if (!program) return false;
+  const RunGraphs& g = program->graphs;
+  const std::vector<int>& known = g.watch.places;
+  const auto find = [&](int place) { return std::find(known.begin(), known.end(), place); };
+  if (std::any_of(places.begin(), places.end(), [&](int p) { return find(p) == known.end(); }))
+    return false;
+  const std::span<const double> all =
+      serve_state(LaneRequest::Kind::end, t, x).subspan(index(g.states + g.watched));
+  for (std::size_t i = 0; i < places.size(); ++i)
+    numbers[i] = all[static_cast<std::size_t>(find(places[i]) - known.begin())];
+  return are_finite(numbers);
+}
+
+bool CaseServer::find_end(const Core& core, const Mode<double>& mode, double t,
+                          std::span<const double> x, std::span<double> numbers,
+                          std::span<double> rate, StepEnd<double>& end) {
+  const RunProgram* program = choose_program(core, mode);
+  if (!program) return false;
+  const RunGraphs& g = program->graphs;
+  const double* next = serve_state(LaneRequest::Kind::end, t, x).data();
+  std::copy_n(next, rate.size(), rate.begin());
+  next += g.states;
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = next[picks_[i]];
+  next += g.watched + count_of(g.watch.places);
+  const std::span<const double> of_end(next, static_cast<std::size_t>(g.end_numbers));
+  if (!are_finite(rate) || !are_finite(numbers) || !are_finite(of_end)) return false;
+  end.for_each([&](double& y) { y = *next++; });
+  return true;
+}
+
+}  // namespace berth

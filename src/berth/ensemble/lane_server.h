@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// LaneServer — carries out what several runs of one program ask for, each in a lane.
+
+#include <span>
+#include <vector>
+
+#include "berth/ensemble/run_programs.h"
+
+namespace berth {
+
+// A piece of work of one run, and where its results go.
+struct LaneRequest {
+  enum class Kind : unsigned char { trial, rate, stage, end };
+  Kind kind = Kind::rate;
+  const RunProgram* program = nullptr;
+  double t = 0;
+  std::span<const double> x, gaps, mode, kept;
+  std::span<double> out;  // ẋ; stage and end: watched numbers; end: numbers of the step's end
+  // Of a trial.
+  const Trial* trial = nullptr;
+  const LaneMethodTable* method = nullptr;
+  bool by_stage = false;      // watched numbers come from `stage`, else from `end`
+  std::span<double> samples;  // watched numbers of every sampled stage
+  double ratio = 0;
+
+  // Whether both can be served together.
+  bool fits(const LaneRequest& other) const {
+    return program == other.program && kind == other.kind && method == other.method &&
+           by_stage == other.by_stage && gaps.empty() == other.gaps.empty();
+  }
+};
+
+class LaneServer {
+ public:
+  explicit LaneServer(int lanes) : lanes_(static_cast<std::size_t>(lanes)) {}
+  int lanes() const { return static_cast<int>(lanes_); }
+
+  // As many as there are lanes at most, which fit each other.
+  void serve(std::span<LaneRequest* const> requests);
+
+ private:
+  // Lanes begin where vectors may be loaded.
+  struct alignas(64) Line {
+    double number[8];
+  };
+  class Buffer {
+   public:
+    double* reserve(std::size_t numbers) {
+      if (lines_.size() * 8 < numbers) lines_.resize((numbers + 7) / 8);
+      return lines_.empty() ? nullptr : lines_.front().number;
+    }
+
+   private:
+    std::vector<Line> lines_;
+  };
+
+  void serve_trial(std::span<LaneRequest* const> requests, double* in);
+  template <class Get>
+  void gather(std::span<LaneRequest* const> requests, Get&& get, std::size_t count,
+              double* to) const;
+  void scatter(const double* from, std::size_t count, std::size_t lane, double* to) const {
+    for (std::size_t i = 0; i < count; ++i) to[i] = from[i * lanes_ + lane];
+  }
+
+  std::size_t lanes_;
+  Buffer in_, out_, x_, k_, x_end_, samples_, errors_, times_;
+};
+
+}  // namespace berth

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/ensemble/run_programs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "berth/scalar/trace.h"
+
+namespace berth {
+namespace {
+
+// Whoever meets more runs interpreted what does not fit.
+constexpr std::size_t kMostFamilies = 256, kMostPrograms = 4;
+
+bool are_same(double a, double b) { return a == b && std::signbit(a) == std::signbit(b); }
+
+}  // namespace
+
+RunPrograms::RunPrograms(const CCompiler& compiler, const InstructionSet& instructions,
+                         const RunProgramOptions& options)
+    : instructions_(instructions), options_(options), cache_(compiler), compiler_(cache_) {}
+RunPrograms::~RunPrograms() = default;
+
+std::uint64_t RunPrograms::find_system(const std::string& structure) {
+  const std::scoped_lock lock(mutex_);
+  return systems_.try_emplace(structure, systems_.size()).first->second;
+}
+
+RunPrograms::Family& RunPrograms::find_family(const std::string& key) {
+  const std::scoped_lock lock(mutex_);
+  auto [found, is_new] = families_.try_emplace(key);
+  if (is_new) {
+    found->second = std::make_unique<Family>();
+    found->second->is_refused = families_.size() > kMostFamilies;
+  }
+  return *found->second;
+}
+
+const RunProgram* RunPrograms::find(const std::string& key, std::uint64_t asker, const Core& core,
+                                    const Mode<double>& mode, const SystemNotes& notes) {
+  Family& family = find_family(key);
+  const std::scoped_lock lock(family.mutex);
+  if (family.is_refused) return nullptr;
+  for (const auto& program : family.programs) {
+    if (!program->graphs.fits(notes.numbers) || !program->graphs.holds(mode.t_from, notes.numbers))
+      continue;
+    return program->is_ready || finish(*program) ? program.get() : nullptr;
+  }
+  // Which numbers differ from case to case.
+  if (family.askers == 0) {
+    family.first_numbers = notes.numbers;
+    family.is_free.assign(notes.numbers.size(), 0);
+  }
+  if (family.askers == 0 || asker != family.first_asker) ++family.askers;
+  family.first_asker = asker;
+  if (family.first_numbers.size() != notes.numbers.size()) {
+    family.is_refused = true;  // a branch on a number while lifting
+    return nullptr;
+  }
+  for (std::size_t k = 0; k < notes.numbers.size(); ++k)
+    if (!are_same(notes.numbers[k], family.first_numbers[k])) family.is_free[k] = 1;
+  if (family.askers < options_.cases_first) return nullptr;
+  if (family.programs.size() >= kMostPrograms) {
+    family.is_refused = true;
+    return nullptr;
+  }
+  make_program(family, core, mode, notes);
+  if (family.is_refused) return nullptr;
+  RunProgram& made = *family.programs.back();
+  return finish(made) ? &made : nullptr;
+}
+
+void RunPrograms::make_program(Family& family, const Core& core, const Mode<double>& mode,
+                               const SystemNotes& notes) {
+  auto program = std::make_unique<RunProgram>();
+  try {
+    program->graphs = record_run(core, mode, notes, family.is_free);
+  } catch (const BranchOnValue&) {
+    family.is_refused = true;
+    return;
+  }
+  request(*program);
+  family.programs.push_back(std::move(program));
+}
+
+void RunPrograms::request(RunProgram& program) {
+  const RunGraphs& g = program.graphs;
+  EmitOptions options;
+  options.lanes = instructions_.lanes;
+  const std::vector<NamedGraph> graphs{
+      {"berth_rate", &g.rate}, {"berth_stage", &g.stage}, {"berth_end", &g.end}};
+  const Flags flags = list_flags(instructions_);
+  program.pending_trial = compiler_.request(lane_trial_text(instructions_.lanes), flags);
+  program.pending = compiler_.request(emit_c(graphs, options), flags);
+}
+
+bool RunPrograms::finish(RunProgram& program) {
+  if (program.has_failed) return false;
+  if (!options_.waits &&
+      !(berth::is_ready(program.pending) && berth::is_ready(program.pending_trial)))
+    return false;
+  try {
+    program.library = program.pending.get();
+    program.trial_library = program.pending_trial.get();
+    const auto load = [&](const char* name, Graph& graph, RunProgram::Function& to) {
+      to.call = reinterpret_cast<CompiledFunction>(program.library->symbol(name));
+      to.calls = list_calls(graph);
+    };
+    RunGraphs& g = program.graphs;
+    load("berth_rate", g.rate, program.rate);
+    load("berth_end", g.end, program.end);
+    load("berth_stage", g.stage, program.stage);
+    program.try_step =
+        reinterpret_cast<LaneTrialFunction>(program.trial_library->symbol(kLaneTrialName));
+  } catch (const std::exception&) {
+    program.has_failed = true;
+    return false;
+  }
+  program.is_ready = true;
+  return true;
+}
+
+const LaneMethodTable& RunPrograms::find_method(const Trial& trial, int watched) {
+  const std::scoped_lock lock(mutex_);
+  for (const auto& m : methods_)
+    if (m->fits(trial, watched)) return *m;
+  return *methods_.emplace_back(std::make_unique<LaneMethodTable>(trial, watched));
+}
+
+RunPrograms::Counts RunPrograms::counts() {
+  const std::scoped_lock lock(mutex_);
+  Counts out;
+  for (const auto& [key, family] : families_) {
+    const std::scoped_lock inner(family->mutex);
+    ++out.structures;
+    out.refused += family->is_refused;
+    for (const auto& p : family->programs) {
+      ++out.programs;
+      out.ready += p->is_ready;
+    }
+  }
+  return out;
+}
+
+}  // namespace berth
