@@ -16,6 +16,7 @@
 #include "berth/app/check_command.h"
 #include "berth/app/compare_command.h"
 #include "berth/app/describe_command.h"
+#include "berth/app/export_command.h"
 #include "berth/app/film_command.h"
 #include "berth/app/help_command.h"
 #include "berth/app/linearise_command.h"
@@ -35,8 +36,8 @@ namespace {
 // In the order of --help.
 using Commands =
     std::tuple<RunCommand, WatchCommand, CheckCommand, DescribeCommand, NewCommand, CompareCommand,
-               SweepCommand, StabilityCommand, LineariseCommand, ModesCommand, ReportCommand,
-               PlotCommand, FilmCommand, CompletionCommand, ManCommand>;
+               SweepCommand, StabilityCommand, LineariseCommand, ModesCommand, ExportCommand,
+               ReportCommand, PlotCommand, FilmCommand, CompletionCommand, ManCommand>;
 
 // A first word that is no command, with the nearest that is.
 std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv) {
@@ -54,7 +55,7 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, char**
                                   : fmt::format("did you mean {}?", near));
 }
 
-int run_program(int argc, char** argv) {
+int run_arguments(int argc, char** argv) {
   CLI::App app("berth simulates spacecraft docking from first touch to servicing.", "berth");
   app.set_version_flag("--version", std::string("berth ") + version);
   app.require_subcommand(1);
@@ -92,7 +93,7 @@ int main(int argc, char** argv) {
   // A file limit or a closed pipe is an error to report, not a reason to die.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
-  const int code = berth::run_program(argc, argv);
+  const int code = berth::run_arguments(argc, argv);
   // A full disk behind stdout must not pass for success.
   if (std::fflush(stdout) != 0 && berth::g_output_error == 0) berth::g_output_error = errno;
   if (berth::g_output_error == 0) return code;

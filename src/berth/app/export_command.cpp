@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/app/export_command.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include <CLI/CLI.hpp>
+
+#include "berth/export/c_files.h"
+#include "berth/integrate/rk4.h"
+
+namespace berth {
+namespace {
+
+constexpr double kStep = 0.01;  // [s] unless the scenario or --step says otherwise
+
+void write_files(const std::filesystem::path& folder, const std::vector<ExportedFile>& files) {
+  std::filesystem::create_directories(folder);
+  for (const ExportedFile& f : files) {
+    std::ofstream to(folder / f.name, std::ios::binary);
+    to << f.text;
+    if (!to.flush()) throw std::runtime_error((folder / f.name).string() + ": cannot be written");
+  }
+}
+
+// Phases that nobody asked for.
+void leave_out_others(SmoothPhases& run, const std::vector<int>& wanted, Problems& problems) {
+  const int count = static_cast<int>(run.phases.size());
+  for (const int k : wanted)
+    if (k > count)
+      problems.add("", fmt::format("--phase {}: there is none, the last one is {}", k, count));
+  for (int k = 1; !wanted.empty() && k <= count; ++k)
+    if (std::find(wanted.begin(), wanted.end(), k) == wanted.end())
+      run.phases[static_cast<std::size_t>(k - 1)].leave_out("not asked for");
+  for (Transition& t : run.transitions)
+    t.is_repeated =
+        t.is_repeated && run.phases[static_cast<std::size_t>(t.phase_after)].obstacle.empty();
+}
+
+}  // namespace
+
+CLI::App& ExportCommand::add_to(CLI::App& app) {
+  CLI::App& c =
+      *app.add_subcommand("export", "the plant of a scenario as C99 without dependencies");
+  c.add_option("LANGUAGE", language, "c")->required()->check(CLI::IsMember({"c"}));
+  file.add_to(c);
+  c.add_option("-o,--out", out, "folder the files are written to")->required();
+  c.add_option(
+       "--step", step,
+       "step of the run that is repeated [s]; default: that of the scenario, if it is made with "
+       "rk4, else 0.01")
+      ->check(CLI::PositiveNumber);
+  c.add_option("--phase", phases, "write these phases and no others")->check(CLI::PositiveNumber);
+  return c;
+}
+
+int ExportCommand::run() {
+  const std::optional<Loaded> loaded = load(file);
+  if (!loaded) return kBadInput;
+  Problems problems{file.file, {}};
+  if (!loaded->scenario.external.empty())
+    problems.add("external", "somebody else takes part; a plant is exported without");
+  if (!problems.empty()) return refuse(problems);
+
+  RunOptions options = loaded->built.options;
+  const bool has_step = options.method == kRk4.name;
+  if (step > 0) options.integrator.step = step;
+  if (step == 0 && !has_step) options.integrator.step = kStep;
+  options.method = kRk4.name;
+  PhaseOptions wanted;
+  wanted.t_stop = loaded->scenario.time.stop;
+  wanted.interrupted = [] { return g_signal != 0; };
+  const System<double>& system = loaded->built.system;
+  Plant plant;
+  plant.name = make_identifier(std::filesystem::path(file.file).stem().string());
+  plant.scenario = loaded->scenario.title;
+  plant.states = list_plant_states(system);
+  plant.outputs = list_plant_outputs(Channels(system));
+  plant.inputs = list_plant_inputs(system);
+  plant.run = find_smooth_phases(system, options, loaded->built.events, wanted);
+  const Outcome& end = plant.run.outcome;
+  if (end.ending == Ending::interrupted) return kStopped;
+  leave_out_others(plant.run, phases, problems);
+  if (!problems.empty()) return refuse(problems);
+  bool any = false;
+  for (const SmoothPhase& p : plant.run.phases) any |= p.obstacle.empty();
+  if (!any) {
+    for (const SmoothPhase& p : plant.run.phases)
+      problems.add("",
+                   fmt::format("from {:.9g} s it cannot be exported: {}", p.t_first, p.obstacle));
+    return refuse(problems);
+  }
+
+  const ExportedPlant exported = write_plant(plant);
+  write_files(out, exported.files);
+  std::string text;
+  for (std::size_t k = 0; k < plant.run.phases.size(); ++k) {
+    const SmoothPhase& p = plant.run.phases[k];
+    text += fmt::format("phase {:<3} from {:.9g} s, {} steps{}{}\n", k + 1, p.t_first, p.steps,
+                        p.joined.empty() ? "" : fmt::format(": {}", fmt::join(p.joined, ", ")),
+                        p.obstacle.empty() ? "" : "; not exported: " + p.obstacle);
+  }
+  if (plant.run.left_out > 0)
+    text += fmt::format("{} further phases were left out\n", plant.run.left_out);
+  print(text + describe(exported) + out + "\n");
+  if (!end.completed())
+    complain("berth: with steps of {} s the run ends at {:.9g} s: {}\n", options.integrator.step,
+             end.t, end.reason);
+  return end.completed() ? kDone : kStopped;
+}
+
+}  // namespace berth
