@@ -145,7 +145,8 @@ void allocation(benchmark::State& timer) {
       t.direction[axis] = k & 2 ? 1 : -1;
       set.thruster.push_back(t);
     }
-  set.bind(build_stack<double>(nominal()).model);
+  Findings none;
+  set.bind(build_stack<double>(nominal()).model, none);
   Wrench<double> w{{0.1, -0.2, 0.05}, {0.3, 0.1, -0.2}};
   double levels[12];
   for (auto _ : timer) {

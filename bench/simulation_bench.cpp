@@ -7,21 +7,18 @@
 
 #include <benchmark/benchmark.h>
 
+#include "bench/docked_model.h"
 #include "bench/gates.h"
 #include "bench/peers/mujoco_peer.h"
 #include "bench/peers/simbody_peer.h"
 #include "bench/stack_model.h"
 #include "bench/tide.h"
+#include "berth/integrate/adaptive.h"
 #include "berth/integrate/methods.h"
 #include "berth/run/run.h"
 
 namespace berth::bench {
 namespace {
-
-template <Scalar T>
-void put_in_orbit(System<T>& system) {
-  system.set_orbit(OrbitalGravity<T>{}, vector_of<T>(kOrbitR), vector_of<T>(kOrbitV));
-}
 
 void simulate(benchmark::State& timer, const System<double>& system, double seconds,
               double tolerance) {
@@ -37,27 +34,6 @@ void simulate(benchmark::State& timer, const System<double>& system, double seco
   timer.counters["simulations_per_second"] =
       benchmark::Counter(static_cast<double>(timer.iterations()), benchmark::Counter::kIsRate);
   timer.counters["rhs"] = static_cast<double>(counters.rhs);
-}
-
-// Two craft in orbit, joined by a rigid dock.
-System<double> build_docked(const StackState& state, Outfit outfit, Enforce enforce) {
-  System<double> system = build_stack<double>(state, Docking::none, outfit);
-  put_in_orbit(system);
-  Dock<double> dock;
-  dock.name = "joint";
-  dock.port_1 = {system.model.find_body("servicer"), vector_of<double>(kPort[0]), {}};
-  dock.port_2 = {system.model.find_body("target"), vector_of<double>(kPort[1]), {}};
-  dock.port_1.R_BP = dock.port_2.R_BP = Mat3<double>::identity();
-  dock.arm = vector_of<double>(kArm);
-  dock.enforce = enforce;
-  system.add_dock(dock);
-  return system;
-}
-System<double> docked_pair(Enforce enforce) {
-  return build_docked(nadir_state(stack_numbers()), Outfit::bare, enforce);
-}
-System<double> docked_stack(Enforce enforce) {
-  return build_docked(resting_state(stack_numbers()), Outfit::complete, enforce);
 }
 
 constexpr double kSeconds = 1200, kTolerance = 1e-8;

@@ -93,9 +93,15 @@ Model load(const std::vector<std::pair<std::string, std::string>>& files) {
   const auto vfs = std::make_unique<mjVFS>();  // 2 MB: not on the stack
   mj_defaultVFS(vfs.get());
   for (const auto& [name, xml] : files) {
-    if (mj_makeEmptyFileVFS(vfs.get(), name.c_str(), static_cast<int>(xml.size())) != 0)
+    const int size = static_cast<int>(xml.size());
+#if mjVERSION_HEADER >= 300
+    if (mj_addBufferVFS(vfs.get(), name.c_str(), xml.data(), size) != 0)
+      throw std::runtime_error("MuJoCo: no room for " + name);
+#else
+    if (mj_makeEmptyFileVFS(vfs.get(), name.c_str(), size) != 0)
       throw std::runtime_error("MuJoCo: no room for " + name);
     std::memcpy(vfs->filedata[mj_findFileVFS(vfs.get(), name.c_str())], xml.data(), xml.size());
+#endif
   }
   char error[1000] = "";
   Model model(mj_loadXML(files.front().first.c_str(), vfs.get(), error, sizeof error));
@@ -146,7 +152,7 @@ MujocoStack::~MujocoStack() = default;
 MujocoStack::MujocoStack(MujocoStack&&) noexcept = default;
 MujocoStack& MujocoStack::operator=(MujocoStack&&) noexcept = default;
 
-int MujocoStack::velocities() const { return impl_->model->nv; }
+int MujocoStack::velocities() const { return static_cast<int>(impl_->model->nv); }
 int MujocoStack::constraint_rows() const { return impl_->data->nefc; }
 
 // A free joint's qpos is (r_N, q), its qvel (v_N at the frame origin, ω_B): our own order.
@@ -287,8 +293,8 @@ MujocoChain::MujocoChain(std::size_t links) : impl_(std::make_unique<Impl>()) {
 MujocoChain::~MujocoChain() = default;
 
 void MujocoChain::set_state(const ChainState& s) {
-  mju_copy(impl_->data->qpos, s.x.data(), impl_->model->nq);
-  mju_copy(impl_->data->qvel, s.xd.data(), impl_->model->nv);
+  mju_copy(impl_->data->qpos, s.x.data(), static_cast<int>(impl_->model->nq));
+  mju_copy(impl_->data->qvel, s.xd.data(), static_cast<int>(impl_->model->nv));
 }
 
 void MujocoChain::forward() { mj_forward(impl_->model.get(), impl_->data.get()); }
