@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/ensemble/fibers.h"
 
+#include <new>
+
 #include <boost/context/fiber.hpp>
-#include <boost/context/protected_fixedsize_stack.hpp>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/common_interface_defs.h>
@@ -13,15 +16,44 @@ namespace berth {
 // Deep enough for what reads and checks a scenario; a page is taken when it is touched.
 constexpr std::size_t kStackSize = std::size_t{1} << 20;
 
+// Stacks above a page that nobody may touch: who needs more ends at once. Boost's own have the same, but
+// are no code for a shared library in Debian's archive, and the Python module is one.
+class GuardedMemory {
+ public:
+  static boost::context::stack_context allocate() {
+    const std::size_t size = kStackSize + page();
+    void* const bottom =
+        mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (bottom == MAP_FAILED) throw std::bad_alloc();
+    if (mprotect(bottom, page(), PROT_NONE) != 0) {
+      munmap(bottom, size);
+      throw std::bad_alloc();
+    }
+    boost::context::stack_context out;
+    out.size = size;
+    out.sp = static_cast<char*>(bottom) + size;
+    return out;
+  }
+  static void deallocate(boost::context::stack_context& memory) {
+    munmap(static_cast<char*>(memory.sp) - memory.size, memory.size);
+  }
+
+ private:
+  static std::size_t page() {
+    static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return size;
+  }
+};
+
 // One stack, used by one function after the other.
 class Fiber {
  public:
-  Fiber() : memory_(Memory(kStackSize).allocate()) {
+  Fiber() : memory_(GuardedMemory::allocate()) {
     stack_size_ = memory_.size;
     stack_ = static_cast<const char*>(memory_.sp) - stack_size_;
     context_ = boost::context::fiber(
         std::allocator_arg, boost::context::preallocated(memory_.sp, memory_.size, memory_),
-        Memory(kStackSize), [this](boost::context::fiber&& back) { return run(std::move(back)); });
+        GuardedMemory(), [this](boost::context::fiber&& back) { return run(std::move(back)); });
   }
 
   void begin(std::function<void()> work) {
@@ -46,8 +78,6 @@ class Fiber {
   }
 
  private:
-  using Memory = boost::context::protected_fixedsize_stack;
-
   boost::context::fiber run(boost::context::fiber&& back) {
     back_ = std::move(back);
     arrive_on_stack(nullptr, &caller_, &caller_size_);
