@@ -133,7 +133,7 @@ TEST(SweepComputing, OfCapturesHasTheSameBytes) {
 const Strings kDocking{shipped_scenario("docking"), "--set", "time.stop=345", "--vary",
                        "sensor.navigation.seed=[1,2,3]"};
 
-TEST(SweepComputing, OfDockingsHasTheSameBytes) {
+TEST(SweepComputingSoak, OfDockingsHasTheSameBytes) {
   const Computed sweep(kDocking);
   sweep.expect_same({"--compile", "--threads", "1"});
   EXPECT_GT(sweep.count_entries(), 0u);
