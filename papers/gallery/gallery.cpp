@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include "berth/analysis/stability.h"
-#include "berth/analysis/threads.h"
+#include "berth/ensemble/threads.h"
 #include "berth/record/json_text.h"
 #include "berth/record/part_file.h"
 #include "berth/report/page.h"

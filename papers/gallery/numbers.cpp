@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "berth/analysis/stability.h"
-#include "berth/analysis/threads.h"
+#include "berth/ensemble/threads.h"
 #include "berth/simulate.h"
 #include "berth/version.h"
 #include "papers/gallery/toml_table.h"

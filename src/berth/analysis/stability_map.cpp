@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "berth/analysis/stability.h"
-#include "berth/analysis/threads.h"
+#include "berth/ensemble/threads.h"
 #include "berth/model/suggest.h"
 #include "berth/record/json_text.h"
 

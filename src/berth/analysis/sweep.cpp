@@ -238,10 +238,15 @@ class Worker {
     for_each_abreast(rest.size(), options_.threads, opened.programs.get(),
                      [&](std::size_t i, StepServer* server) {
                        if (is_interrupted()) return;
-                       CaseRun run = run_case(sweep_, source_, rest[i], server);
+                       CaseRun run =
+                           run_case(sweep_, source_, rest[i], server, options_.interrupted);
+                       // Many are under way at a time; those that were broken off begin anew next time.
+                       if (run.is_broken_off) return;
                        const std::scoped_lock lock(mutex_);
                        finish(rest[i], std::move(run.result), run.summary);
                      });
+    const std::string failure = opened.programs ? opened.programs->find_failure() : "";
+    if (!failure.empty()) out_.note = "some cases ran interpreted: " + failure;
   }
 
   void finish(std::uint64_t number, CaseResult result, const std::optional<Summary>& summary) {
@@ -349,7 +354,7 @@ Sweep build_sweep(const std::string& text, const std::string& name,
 }
 
 CaseRun run_case(const Sweep& sweep, const ParsedScenario& source, std::uint64_t number,
-                 StepServer* server) {
+                 StepServer* server, const std::function<bool()>& interrupted) {
   CaseRun out;
   try {
     ReadScenario read = source.read(sweep.plan.settings(number));
@@ -363,8 +368,10 @@ CaseRun run_case(const Sweep& sweep, const ParsedScenario& source, std::uint64_t
     }
     SimulateOptions options;
     options.server = server;
+    options.interrupted = interrupted;
     const Summary& summary = out.summary.emplace(simulate(read.scenario, built, options));
     out.result.outcome = std::string(name(summary.outcome.ending));
+    out.is_broken_off = summary.outcome.ending == Ending::interrupted;
     out.result.verdict = clean(summary.verdict);
     out.result.as_expected = summary.as_expected();
     out.result.message = clean(complaint(summary));

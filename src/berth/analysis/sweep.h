@@ -80,9 +80,10 @@ struct CaseRun {
   CaseResult result;                  // nothing collected yet
   std::optional<Summary> summary{};   // none of a case that was refused or failed
   std::vector<std::string> events{};  // of its scenario, whether they act or not
+  bool is_broken_off = false;         // interrupted: no result
 };
 CaseRun run_case(const Sweep& sweep, const ParsedScenario& source, std::uint64_t number,
-                 StepServer* server = nullptr);
+                 StepServer* server = nullptr, const std::function<bool()>& interrupted = {});
 
 std::string describe(const Sweep& sweep, const SweepResult& result);
 std::string to_json(const Sweep& sweep, const SweepResult& result);

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <mutex>
-#include <thread>
 #include <vector>
 
 #include "berth/ensemble/case_server.h"
 #include "berth/ensemble/fibers.h"
 #include "berth/ensemble/lane_server.h"
+#include "berth/ensemble/threads.h"
 
 namespace berth {
 namespace {
@@ -18,26 +17,17 @@ namespace {
 // Cases for each lane: enough that lanes fill though cases do different things.
 constexpr int kCasesPerLane = 16;
 
-// Hands out the numbers of cases, and keeps what one of them throws.
+// Hands out the numbers of cases. After a failure there are none.
 class Cases {
  public:
   explicit Cases(std::size_t count) : count_(count) {}
 
   bool take(std::size_t& i) { return (i = next_.fetch_add(1)) < count_; }
-  void fail(std::exception_ptr thrown) {
-    const std::scoped_lock lock(mutex_);
-    if (!thrown_) thrown_ = std::move(thrown);
-    next_ = count_;
-  }
-  void rethrow() const {
-    if (thrown_) std::rethrow_exception(thrown_);
-  }
+  void stop() { next_ = count_; }
 
  private:
   std::size_t count_;
   std::atomic<std::size_t> next_ = 0;
-  std::mutex mutex_;
-  std::exception_ptr thrown_;
 };
 
 // The cases of one thread.
@@ -54,9 +44,10 @@ class Abreast {
       // As many at a time as there are lanes: they begin alike.
       if (more && parked_ + lanes <= most)
         while (more && parked_ < most) more = start_case();
-      if (parked_ == 0) return;
+      if (parked_ == 0) break;
       serve_group();
     }
+    if (thrown_) std::rethrow_exception(thrown_);
   }
 
  private:
@@ -75,7 +66,8 @@ class Abreast {
             programs_, [this](LaneRequest& r) { park(r); }, i);
         work_(i, &server);
       } catch (...) {
-        cases_.fail(std::current_exception());
+        if (!thrown_) thrown_ = std::current_exception();
+        cases_.stop();
       }
     });
     return true;
@@ -132,32 +124,18 @@ class Abreast {
   std::vector<Parked> served_;
   std::vector<LaneRequest*> requests_;
   std::size_t parked_ = 0;
+  std::exception_ptr thrown_;  // by a case, on its fiber
 };
 
 }  // namespace
 
 void for_each_abreast(std::size_t count, int threads, RunPrograms* programs,
                       const std::function<void(std::size_t, StepServer*)>& work) {
+  if (!programs)
+    return for_each_in_threads(count, threads, [&](std::size_t i) { work(i, nullptr); });
   Cases cases(count);
-  const auto take_turns = [&] {
-    try {
-      if (programs) {
-        Abreast(cases, *programs, work).run();
-      } else {
-        for (std::size_t i = 0; cases.take(i);) work(i, nullptr);
-      }
-    } catch (...) {
-      cases.fail(std::current_exception());
-    }
-  };
-  const auto wanted = static_cast<std::size_t>(
-      threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency()));
-  {
-    std::vector<std::jthread> others;
-    for (std::size_t k = 1; k < std::min(wanted, count); ++k) others.emplace_back(take_turns);
-    take_turns();
-  }
-  cases.rethrow();
+  const std::size_t crews = std::min(count, count_threads(threads));
+  for_each_in_threads(crews, threads, [&](std::size_t) { Abreast(cases, *programs, work).run(); });
 }
 
 }  // namespace berth

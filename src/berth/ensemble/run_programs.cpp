@@ -112,8 +112,10 @@ bool RunPrograms::finish(RunProgram& program) {
     load("berth_stage", g.stage, program.stage);
     program.try_step =
         reinterpret_cast<LaneTrialFunction>(program.trial_library->symbol(kLaneTrialName));
-  } catch (const std::exception&) {
+  } catch (const std::exception& e) {
     program.has_failed = true;
+    const std::scoped_lock lock(mutex_);
+    if (failure_.empty()) failure_ = e.what();
     return false;
   }
   program.is_ready = true;
@@ -127,19 +129,9 @@ const LaneMethodTable& RunPrograms::find_method(const Trial& trial, int watched)
   return *methods_.emplace_back(std::make_unique<LaneMethodTable>(trial, watched));
 }
 
-RunPrograms::Counts RunPrograms::counts() {
+std::string RunPrograms::find_failure() {
   const std::scoped_lock lock(mutex_);
-  Counts out;
-  for (const auto& [key, family] : families_) {
-    const std::scoped_lock inner(family->mutex);
-    ++out.structures;
-    out.refused += family->is_refused;
-    for (const auto& p : family->programs) {
-      ++out.programs;
-      out.ready += p->is_ready;
-    }
-  }
-  return out;
+  return failure_;
 }
 
 }  // namespace berth

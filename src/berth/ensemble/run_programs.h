@@ -63,10 +63,9 @@ class RunPrograms {
   // For methods and norms, each once.
   const LaneMethodTable& find_method(const Trial& trial, int watched);
 
-  struct Counts {
-    int structures = 0, programs = 0, ready = 0, refused = 0;
-  };
-  Counts counts();
+  // What went wrong with the first program that could not be compiled or loaded; empty: nothing. Its
+  // runs are interpreted.
+  std::string find_failure();
 
  private:
   struct Family {
@@ -88,6 +87,7 @@ class RunPrograms {
   RunProgramOptions options_;
   LibraryCache cache_;
   std::mutex mutex_;
+  std::string failure_;
   std::unordered_map<std::string, std::uint64_t> systems_;
   std::unordered_map<std::string, std::unique_ptr<Family>> families_;
   std::vector<std::unique_ptr<LaneMethodTable>> methods_;

@@ -18,6 +18,11 @@
 namespace berth {
 
 // `threads` = 0: as many as there are cores.
+inline std::size_t count_threads(int threads) {
+  return threads > 0 ? static_cast<std::size_t>(threads)
+                     : std::max(std::size_t{1}, std::size_t{std::thread::hardware_concurrency()});
+}
+
 template <class Work>
 void for_each_in_threads(std::size_t count, int threads, const Work& work) {
   std::atomic<std::size_t> next = 0;
@@ -34,8 +39,7 @@ void for_each_in_threads(std::size_t count, int threads, const Work& work) {
       }
     }
   };
-  const auto wanted = static_cast<std::size_t>(
-      threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency()));
+  const std::size_t wanted = count_threads(threads);
   {
     std::vector<std::jthread> others;
     for (std::size_t k = 1; k < std::min(wanted, count); ++k) others.emplace_back(take_turns);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "berth/analysis/threads.h"
+#include "berth/ensemble/threads.h"
 
 #include <stdexcept>
 
