@@ -16,8 +16,9 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 
-# Half of the time to compile a file goes into headers: unity builds take many files at a time.
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
+# Most of the time to compile a file goes into headers, and into templates that others instantiate too:
+# unity builds take many files at a time.
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 48)
 
 # Checks for null and misaligned pointers are left out: address reports both, and they double the
 # time to compile.

@@ -16,7 +16,7 @@
 namespace berth::c_compiler_test {
 namespace {
 
-using test::Setting;
+using test::EnvironmentVariable;
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -66,13 +66,13 @@ TEST(CCompiler, SaysWhatIsWrongWithAText) {
 TEST(CCompiler, WhoHasNoneLearnsWhatThatCosts) {
   const TemporaryFolder folder;
   {
-    const Setting given("BERTH_CC", "/nonexistent");
+    const EnvironmentVariable given("BERTH_CC", "/nonexistent");
     const CompilerSearch search = find_c_compiler();
     EXPECT_FALSE(search.compiler);
     EXPECT_EQ(search.sentence,
               "BERTH_CC = /nonexistent is no program: cases run interpreted, several times slower");
   }
-  const Setting given("BERTH_CC", {}), usual("CC", {}), path("PATH", folder.path().string());
+  const EnvironmentVariable given("BERTH_CC", {}), usual("CC", {}), path("PATH", folder.path().string());
   EXPECT_EQ(find_c_compiler().sentence,
             "no C compiler found (cc, gcc, clang; BERTH_CC names another): cases run interpreted, "
             "several times slower");
@@ -87,20 +87,20 @@ TEST(CCompiler, IsTheOneTheEnvironmentNames) {
   const std::string says_a = "echo version a\n", says_b = "echo version b\n";
   test::write_script(folder.path() / "a", says_a);
   test::write_script(folder.path() / "b", says_b);
-  const Setting path("PATH", folder.path().string());
+  const EnvironmentVariable path("PATH", folder.path().string());
   const auto identity = [] {
     const CompilerSearch search = find_c_compiler();
     return search.compiler ? search.compiler->identity : search.sentence;
   };
-  const Setting usual("CC", "b");
+  const EnvironmentVariable usual("CC", "b");
   {
-    const Setting given("BERTH_CC", (folder.path() / "a").string());
+    const EnvironmentVariable given("BERTH_CC", (folder.path() / "a").string());
     EXPECT_TRUE(contains(identity(), "version a")) << identity();
   }
-  const Setting none("BERTH_CC", {});
+  const EnvironmentVariable none("BERTH_CC", {});
   EXPECT_TRUE(contains(identity(), "version b")) << identity();
   // Several words are a command line, not a program.
-  const Setting words("CC", "b -m64");
+  const EnvironmentVariable words("CC", "b -m64");
   EXPECT_TRUE(contains(identity(), "no C compiler")) << identity();
 }
 
@@ -108,7 +108,7 @@ TEST(CCompiler, IsTheOneTheEnvironmentNames) {
 TEST(Program, IsAFile) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.path() / "cc");
-  const Setting path("PATH", folder.path().string());
+  const EnvironmentVariable path("PATH", folder.path().string());
   EXPECT_EQ(find_program({"cc"}), "");
   EXPECT_EQ(find_program({folder.path().string()}), "");
   test::write_script(folder.path() / "gcc", "");

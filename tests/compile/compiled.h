@@ -67,15 +67,15 @@ inline std::string find_difference(const Graph& graph, CompiledFunction function
   return "";
 }
 
-class Setting {
+class EnvironmentVariable {
  public:
-  Setting(const char* name, const std::optional<std::string>& value) : name_(name) {
+  EnvironmentVariable(const char* name, const std::optional<std::string>& value) : name_(name) {
     if (const char* old = std::getenv(name)) old_ = old;
     set(value);
   }
-  ~Setting() { set(old_); }
-  Setting(const Setting&) = delete;
-  Setting& operator=(const Setting&) = delete;
+  ~EnvironmentVariable() { set(old_); }
+  EnvironmentVariable(const EnvironmentVariable&) = delete;
+  EnvironmentVariable& operator=(const EnvironmentVariable&) = delete;
 
  private:
   void set(const std::optional<std::string>& value) const {

@@ -17,7 +17,7 @@ namespace berth::library_cache_test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::Setting;
+using test::EnvironmentVariable;
 
 constexpr std::uint64_t kLarge = 100'000'000;
 
@@ -171,25 +171,25 @@ TEST(CacheFolder, NobodySeesAPartOfAnEntry) {
 }
 
 TEST(CacheFolder, IsWhereTheEnvironmentSays) {
-  const Setting home("HOME", "/home/someone"), none("BERTH_CACHE", {}), cache("XDG_CACHE_HOME", {});
+  const EnvironmentVariable home("HOME", "/home/someone"), none("BERTH_CACHE", {}), cache("XDG_CACHE_HOME", {});
   EXPECT_EQ(find_cache_folder(), "/home/someone/.cache/berth");
-  const Setting relative("XDG_CACHE_HOME", "cache");
+  const EnvironmentVariable relative("XDG_CACHE_HOME", "cache");
   EXPECT_EQ(find_cache_folder(), "/home/someone/.cache/berth");
-  const Setting other("XDG_CACHE_HOME", "/var/cache/someone");
+  const EnvironmentVariable other("XDG_CACHE_HOME", "/var/cache/someone");
   EXPECT_EQ(find_cache_folder(), "/var/cache/someone/berth");
-  const Setting own("BERTH_CACHE", "/var/berth");
+  const EnvironmentVariable own("BERTH_CACHE", "/var/berth");
   EXPECT_EQ(find_cache_folder(), "/var/berth");
 }
 
 TEST(CacheFolder, HoldsWhatTheEnvironmentSays) {
   {
-    const Setting none("BERTH_CACHE_SIZE", {});
+    const EnvironmentVariable none("BERTH_CACHE_SIZE", {});
     EXPECT_EQ(find_cache_capacity(), 512'000'000u);
   }
-  const Setting small("BERTH_CACHE_SIZE", "7");
+  const EnvironmentVariable small("BERTH_CACHE_SIZE", "7");
   EXPECT_EQ(find_cache_capacity(), 7'000'000u);
   for (const char* wrong : {"much", "7x", "-1", "1.5", "99999999999999999"}) {
-    const Setting setting("BERTH_CACHE_SIZE", wrong);
+    const EnvironmentVariable setting("BERTH_CACHE_SIZE", wrong);
     EXPECT_THROW(find_cache_capacity(), std::invalid_argument) << wrong;
   }
 }

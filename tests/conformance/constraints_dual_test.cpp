@@ -178,7 +178,7 @@ TEST(ConstraintConformance, EachGivesTheSameNumberInDouble) {
 // The system once more on Dual numbers, x seeded with ẋ.
 struct Flying {
   Flying(const System<double>& from, std::vector<double> state)
-      : now(from, std::move(state)), system(lift_to_dual(from)), w(system) {
+      : now(from, std::move(state)), system(lift_system<Dual>(from)), w(system) {
     std::vector<Dual> x(now.x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
       x[i] = now.x[i];

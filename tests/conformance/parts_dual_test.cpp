@@ -17,7 +17,7 @@ namespace {
 Balance<Dual> moving_balance(const ExaminedPart& part, unsigned seed) {
   Setting setting;
   setting.seed = seed;
-  const System<Dual> system = lift_to_dual(build_world(part, setting));
+  const System<Dual> system = lift_system<Dual>(build_world(part, setting));
   std::vector<Dual> x = state_of(system);
   const std::vector<Dual> x_dot = derivative_of(system, x);
   for (std::size_t i = 0; i < x.size(); ++i) set_slope(x[i], 0, value(x_dot[i]));
@@ -71,7 +71,7 @@ TEST(Conformance, EveryPartGivesTheSameNumberInDouble) {
       Setting setting;
       setting.seed = seed;
       const System<double> a = build_world(*part, setting);
-      const System<Dual> b = lift_to_dual(a);
+      const System<Dual> b = lift_system<Dual>(a);
       const std::vector<double> wanted = derivative_of(a, state_of(a));
       const std::vector<Dual> got = derivative_of(b, state_of(b));
       for (std::size_t i = 0; i < wanted.size(); ++i)
@@ -87,7 +87,7 @@ TEST(Conformance, DualSlopesOfEveryPartAreDifferenceQuotients) {
       Setting setting;
       setting.seed = seed;
       const System<double> a = build_world(*part, setting);
-      const System<Dual> b = lift_to_dual(a);
+      const System<Dual> b = lift_system<Dual>(a);
       const std::vector<double> x = state_of(a);
       std::vector<Dual> xd = state_of(b);
       // A random direction, of the size of the state where that is large.

@@ -16,7 +16,20 @@ using Eigen::VectorXd;
 
 MatrixXd product(const MatrixXd& A, const MatrixXd& B) { return A * B; }
 MatrixXd inverse(const MatrixXd& A) { return A.inverse(); }
-std::complex<double> determinant(const MatrixXcd& A) { return A.determinant(); }
+// Without Eigen's decompositions of complex matrices, which take as long to compile as all the others.
+std::complex<double> determinant(MatrixXcd A) {
+  std::complex<double> product = 1;
+  for (Eigen::Index k = 0; k < A.rows(); ++k) {
+    Eigen::Index pivot = k;
+    for (Eigen::Index i = k + 1; i < A.rows(); ++i)
+      if (std::abs(A(i, k)) > std::abs(A(pivot, k))) pivot = i;
+    if (A(pivot, k) == 0.0) return 0;
+    if (pivot != k) A.row(k).swap(A.row(pivot)), product = -product;
+    product *= A(k, k);
+    for (Eigen::Index i = k + 1; i < A.rows(); ++i) A.row(i) -= A(i, k) / A(k, k) * A.row(k);
+  }
+  return product;
+}
 
 VectorXd solve_dense(const MatrixXd& A, const VectorXd& b) { return A.fullPivLu().solve(b); }
 MatrixXd solve_definite(const MatrixXd& S, const MatrixXd& B) { return S.ldlt().solve(B); }
@@ -33,12 +46,18 @@ VectorXd symmetric_eigenvalues(const MatrixXd& S) {
 VectorXd singular_values(const MatrixXd& A) {
   return Eigen::JacobiSVD<MatrixXd>(A).singularValues();
 }
+// Those of the same map on real and imaginary parts, where each comes twice.
 VectorXd singular_values(const MatrixXcd& A) {
-  return Eigen::JacobiSVD<MatrixXcd>(A).singularValues();
+  MatrixXd both(2 * A.rows(), 2 * A.cols());
+  both << A.real(), -A.imag(), A.imag(), A.real();
+  const VectorXd twice = singular_values(both);
+  VectorXd out(twice.size() / 2);
+  for (Eigen::Index i = 0; i < out.size(); ++i) out(i) = twice(2 * i);
+  return out;
 }
 MatrixXd lower_factor(const MatrixXd& S) { return S.llt().matrixL(); }
 MatrixXd orthogonal_factor(const MatrixXd& A) {
-  return Eigen::HouseholderQR<MatrixXd>(A).householderQ();
+  return Eigen::ColPivHouseholderQR<MatrixXd>(A).householderQ();
 }
 
 Modes find_modes(const MatrixXd& K, const MatrixXd& M) {

@@ -24,7 +24,7 @@ inline Eigen::Matrix3d to_eigen(const Mat3<double>& m) {
 
 Eigen::MatrixXd product(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 Eigen::MatrixXd inverse(const Eigen::MatrixXd& A);
-std::complex<double> determinant(const Eigen::MatrixXcd& A);
+std::complex<double> determinant(Eigen::MatrixXcd A);
 
 // A x = b, by LU with full pivoting.
 Eigen::VectorXd solve_dense(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);

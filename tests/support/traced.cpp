@@ -8,8 +8,10 @@
 
 #include "berth/scalar/trace.h"
 #include "berth/system/channels.h"
+#include "berth/system/contacts.h"
+#include "berth/system/docks.h"
+#include "berth/system/jumps.h"
 #include "berth/system/lift_system.h"
-#include "berth/system/system_impl.h"
 #include "tests/support/numbers.h"
 #include "tests/support/random.h"
 

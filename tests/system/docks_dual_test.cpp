@@ -22,7 +22,7 @@ using test::random_docked;
 
 void expect_same_values(const System<double>& s) {
   const Evaluated e(s, test::busy_state(s));
-  const System<Dual> lifted = lift_to_dual(s);
+  const System<Dual> lifted = lift_system<Dual>(s);
   Workspace<Dual> w(lifted);
   std::vector<Dual> x(e.x.begin(), e.x.end()), x_dot(x.size());
   find_derivative<Dual>(lifted, 0.0, x, lift_mode<Dual>(e.mode), w, x_dot);
@@ -45,7 +45,7 @@ TEST(LiftedSystem, GivesTheSameNumbersInDual) {
 
 TEST(LiftedSystem, StartsWhereTheOriginalStarts) {
   const System<double> s = busy_group(1);
-  const System<Dual> lifted = lift_to_dual(s);
+  const System<Dual> lifted = lift_system<Dual>(s);
   const std::vector<double> x = find_initial_state(s);
   const std::vector<Dual> y = find_initial_state(lifted);
   ASSERT_EQ(x.size(), y.size());
@@ -110,7 +110,7 @@ TEST(FusedDock, KeepsMomentum) {
     for (unsigned seed = 1; seed <= 5; ++seed) {
       const System<double> s = test::fused(random_docked<Rigid<double>>(seed, {}, ports, 0.3, 1));
       const Evaluated e(s, find_initial_state(s));
-      const System<Dual> lifted = lift_to_dual(s);
+      const System<Dual> lifted = lift_system<Dual>(s);
       Workspace<Dual> w(lifted);
       std::vector<Dual> x(e.x.begin(), e.x.end());
       for (std::size_t i = 0; i < x.size(); ++i) set_slope(x[i], 0, e.x_dot[i]);

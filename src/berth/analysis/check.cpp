@@ -45,7 +45,7 @@ System<Dual> lift_joints(const System<double>& from) {
       std::get<std::vector<SpringDamper<double>>>(from.forces);
   std::get<std::vector<JointSpring<double>>>(bare.forces) =
       std::get<std::vector<JointSpring<double>>>(from.forces);
-  return lift_to_dual(bare);
+  return lift_system<Dual>(bare);
 }
 
 // (1) and its eigenvalues.

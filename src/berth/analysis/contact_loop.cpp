@@ -240,7 +240,7 @@ ContactLoop linearise_contact(const System<double>& system, const ContactState& 
   const Evaluation here = evaluate_contact(late, state.x, k, true);
   const ContactSignal<double>& f = here.contact.signal;
 
-  const System<Dual> dual = lift_to_dual(late);
+  const System<Dual> dual = lift_system<Dual>(late);
   Workspace<Dual> w(dual);
   Workspace<double> scratch(late);
   Mode<double> plain = idle_mode(scratch);

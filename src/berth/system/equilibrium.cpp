@@ -35,7 +35,7 @@ class EquilibriumSearch {
         w_(system),
         mode_(idle_mode(w_)),
         x_(find_initial_state(system)),
-        dual_(lift_to_dual(system)),
+        dual_(lift_system<Dual>(system)),
         w_dual_(dual_) {
     choose_rows(system_, 0.0, x_, mode_, w_);
   }

@@ -5,8 +5,6 @@
 
 namespace berth {
 
-System<Dual> lift_to_dual(const System<double>& system) { return lift_system<Dual>(system); }
-
 Linearised::Linearised(const System<double>& system)
     : system_(lift_system<Dual>(system)),
       work_(system_),

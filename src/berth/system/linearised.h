@@ -8,9 +8,6 @@
 
 namespace berth {
 
-// lift_system on Dual, compiled once.
-System<Dual> lift_to_dual(const System<double>& system);
-
 class Linearised {
  public:
   explicit Linearised(const System<double>& system);

@@ -5,4 +5,4 @@
 
 #include "berth/system/instances/instantiate.h"
 
-BERTH_INSTANTIATE_SYSTEM(berth::Dual)
+BERTH_INSTANTIATE_LIFTED(berth::Dual)

@@ -4,6 +4,7 @@
 // Every function of system/ for one scalar. Each scalar has a translation unit of its own: they
 // compile side by side.
 
+#include "berth/system/lift_system_impl.h"
 #include "berth/system/system_impl.h"
 
 #define BERTH_INSTANTIATE_SYSTEM(T)                                                                \
@@ -78,4 +79,12 @@
   template void recentre(const System<T>&, const Vec3<T>&, const Vec3<T>&, std::span<T>);          \
   template CentreOfMass<T> find_centre_of_mass(const Model<T>&, const Motion<T>&);                 \
   template Balance<T> find_balance(const System<T>&, std::span<const T>, const Workspace<T>&);     \
+  }
+
+// And of systems that are built in double first.
+#define BERTH_INSTANTIATE_LIFTED(T)                      \
+  BERTH_INSTANTIATE_SYSTEM(T)                            \
+  namespace berth {                                      \
+  template System<T> lift_system(const System<double>&); \
+  template Mode<T> lift_mode(const Mode<double>&);       \
   }

@@ -3,4 +3,4 @@
 
 #include "berth/system/instances/instantiate.h"
 
-BERTH_INSTANTIATE_SYSTEM(berth::Trace)
+BERTH_INSTANTIATE_LIFTED(berth::Trace)
