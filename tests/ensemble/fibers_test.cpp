@@ -12,6 +12,16 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+
+// Of the address sanitizer, where the program has it.
+extern "C" {
+__attribute__((weak)) void* __asan_region_is_poisoned(void* begin, std::size_t size);
+__attribute__((weak)) void __asan_poison_memory_region(const volatile void* begin,
+                                                       std::size_t size);
+__attribute__((weak)) void __asan_unpoison_memory_region(const volatile void* begin,
+                                                         std::size_t size);
+}
 
 namespace berth::fibers_test {
 namespace {
@@ -221,6 +231,29 @@ TEST(Fibers, OfDifferentThreadsKnowNothingOfEachOther) {
       });
   }
   for (const int count : steps) EXPECT_EQ(count, 20 * 50);
+}
+
+// Stacks get addresses that others have had: what the sanitizer knew of those is not held against them.
+TEST(Fibers, HaveStacksWithoutMarksOfOthers) {
+  if (!__asan_region_is_poisoned) GTEST_SKIP() << "no address sanitizer";
+  constexpr std::size_t kGone = std::size_t{1} << 24, kSearched = std::size_t{3} << 18;
+  void* const gone = mmap(nullptr, kGone, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(gone, MAP_FAILED);
+  __asan_poison_memory_region(gone, kGone);
+  munmap(gone, kGone);
+  void* marked = nullptr;
+  Fibers fibers;
+  std::vector<Fiber*> parked;
+  for (int i = 0; i < 4; ++i)
+    parked.push_back(fibers.start([&] {
+      char here = 0;
+      char* const below = &here - 4096;  // nobody's yet
+      if (!marked) marked = __asan_region_is_poisoned(below - kSearched, kSearched);
+      fibers.park();
+    }));
+  for (Fiber* f : parked) fibers.resume(f);
+  __asan_unpoison_memory_region(gone, kGone);
+  EXPECT_EQ(marked, nullptr);
 }
 
 }  // namespace

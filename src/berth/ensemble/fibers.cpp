@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -29,6 +30,10 @@ class GuardedMemory {
       munmap(bottom, size);
       throw std::bad_alloc();
     }
+#if defined(__SANITIZE_ADDRESS__)
+    // Whoever had these addresses before may have left marks: a function that never returned.
+    __asan_unpoison_memory_region(bottom, size);
+#endif
     boost::context::stack_context out;
     out.size = size;
     out.sp = static_cast<char*>(bottom) + size;
