@@ -18,7 +18,7 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 
 # Most of the time to compile a file goes into headers, and into templates that others instantiate too:
 # unity builds take many files at a time.
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 48)
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
 
 # Checks for null and misaligned pointers are left out: address reports both, and they double the
 # time to compile.

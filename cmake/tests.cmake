@@ -25,6 +25,7 @@ list(APPEND berth_support_sources
 add_library(berth_test_objects OBJECT ${berth_test_sources})
 add_library(berth_test_support OBJECT ${berth_support_sources})
 target_compile_options(berth_test_objects PRIVATE -O0)
+set_target_properties(berth_test_objects PROPERTIES UNITY_BUILD_BATCH_SIZE 32)
 target_compile_options(berth_test_support PRIVATE -O1)
 # Two files may use the same name: each has a namespace of its own. One that has none is compiled
 # alone.

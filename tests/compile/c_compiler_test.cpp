@@ -72,7 +72,8 @@ TEST(CCompiler, WhoHasNoneLearnsWhatThatCosts) {
     EXPECT_EQ(search.sentence,
               "BERTH_CC = /nonexistent is no program: cases run interpreted, several times slower");
   }
-  const EnvironmentVariable given("BERTH_CC", {}), usual("CC", {}), path("PATH", folder.path().string());
+  const EnvironmentVariable given("BERTH_CC", {}), usual("CC", {}),
+      path("PATH", folder.path().string());
   EXPECT_EQ(find_c_compiler().sentence,
             "no C compiler found (cc, gcc, clang; BERTH_CC names another): cases run interpreted, "
             "several times slower");

@@ -171,7 +171,8 @@ TEST(CacheFolder, NobodySeesAPartOfAnEntry) {
 }
 
 TEST(CacheFolder, IsWhereTheEnvironmentSays) {
-  const EnvironmentVariable home("HOME", "/home/someone"), none("BERTH_CACHE", {}), cache("XDG_CACHE_HOME", {});
+  const EnvironmentVariable home("HOME", "/home/someone"), none("BERTH_CACHE", {}),
+      cache("XDG_CACHE_HOME", {});
   EXPECT_EQ(find_cache_folder(), "/home/someone/.cache/berth");
   const EnvironmentVariable relative("XDG_CACHE_HOME", "cache");
   EXPECT_EQ(find_cache_folder(), "/home/someone/.cache/berth");
