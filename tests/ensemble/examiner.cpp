@@ -90,10 +90,11 @@ std::optional<double> Examiner::try_step(Core& core, const Mode<double>& mode, c
   return {};
 }
 
-bool Examiner::find_numbers(const Core& core, const Mode<double>& mode, double t,
+bool Examiner::find_numbers(const Core& core, const Mode<double>& mode, std::span<const double> t,
                             std::span<const double> x, std::span<const std::size_t>, bool,
                             std::span<double>) {
-  examine(core, mode, t, x);
+  for (std::size_t i = 0; i < t.size(); ++i)
+    examine(core, mode, t[i], x.subspan(i * core.size(), core.size()));
   return false;
 }
 

@@ -33,8 +33,8 @@ class Examiner : public StepServer {
                  std::span<double>) override {
     return false;
   }
-  bool find_numbers(const Core& core, const Mode<double>& mode, double t, std::span<const double> x,
-                    std::span<const std::size_t> wanted, bool sees_idle,
+  bool find_numbers(const Core& core, const Mode<double>& mode, std::span<const double> t,
+                    std::span<const double> x, std::span<const std::size_t> wanted, bool sees_idle,
                     std::span<double> numbers) override;
   bool find_channels(const Core&, const Mode<double>&, double, std::span<const double>,
                      std::span<const int>, std::span<double>) override {

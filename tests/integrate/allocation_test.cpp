@@ -9,6 +9,7 @@
 #include "berth/integrate/adaptive.h"
 #include "berth/integrate/methods.h"
 #include "berth/integrate/step_functions.h"
+#include "tests/integrate/at_each_time.h"
 #include "tests/integrate/problems.h"
 #include "tests/support/allocations.h"
 
@@ -25,7 +26,8 @@ TEST(Stepping, AllocatesNothing) {
       values[0] = x[0] - x[1];
       values[1] = x[2];
     };
-    StepFunctions functions(g, 2);
+    StepFunctionMemory memory;
+    StepFunctions functions(test::at_each_time(g, 2), 2, memory);
     std::vector<SignChange> changes;
     changes.reserve(100);
     const problems::Pleiades f;

@@ -14,6 +14,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "berth/integrate/step_functions.h"
+#include "tests/integrate/at_each_time.h"
 #include "tests/integrate/step_function_cases.h"
 
 namespace berth::maximum_search_test {
@@ -141,12 +142,13 @@ RC_GTEST_PROP(StepFunctionCost, OfManyMaximaIsShared, ()) {
   int count = 0;
   const double omega = number(0.1, 3);
   const auto one = [&](std::size_t k, double t) { return std::sin(omega * t + double(k)); };
-  StepFunctions functions(
-      [&](double t, std::span<double> values) {
-        ++count;
-        for (std::size_t k = 0; k < values.size(); ++k) values[k] = one(k, t);
-      },
-      10, 0, 1);
+  const auto all = [&](double t, std::span<double> values) {
+    ++count;
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = one(k, t);
+  };
+  StepFunctionMemory memory;
+  StepFunctions functions(test::at_each_time(all, 10), 10, memory);
+  functions.sample(0, 1);
   for (std::size_t k = 0; k < 10; ++k) {
     const Extremum top = functions.find_maximum(k);
     RC_ASSERT(top.value == find_maximum([&](double t) { return one(k, t); }, 0, 1).value);
@@ -161,7 +163,9 @@ TEST(StepFunctions, ShareTheSamples) {
     for (std::size_t k = 0; k < values.size(); ++k) values[k] = 3 + std::sin(t + double(k));
     if (values.size() > 2) values[2] = t - 1.25;
   };
-  StepFunctions functions(f, 20, 1, 1.5);
+  StepFunctionMemory memory;
+  StepFunctions functions(test::at_each_time(f, 20), 20, memory);
+  functions.sample(1, 1.5);
   EXPECT_EQ(count, 9);
   std::vector<SignChange> found;
   for (std::size_t k = 0; k < 20; ++k) {
@@ -178,8 +182,8 @@ TEST(StepFunctions, ShareTheSamples) {
   count = 0;
   functions.sample(1.5, 2, known);
   EXPECT_EQ(count, 8);
-  functions.reset(0);
-  functions.sample(2, 3);
+  StepFunctions none(test::at_each_time(f, 0), 0, memory);
+  none.sample(2, 3);
   EXPECT_EQ(count, 8);
 }
 

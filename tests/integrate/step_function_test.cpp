@@ -14,6 +14,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "berth/integrate/step_functions.h"
+#include "tests/integrate/at_each_time.h"
 #include "tests/integrate/step_function_cases.h"
 
 namespace berth::step_function_test {
@@ -235,12 +236,13 @@ RC_GTEST_PROP(SignChanges, OfTwoConditionsShowTheirOverlap, ()) {
   const double rate_1 = slope(f_1, begin), rate_2 = slope(f_2, end);
   RC_PRE(std::fabs(rate_1) > 1e-3 && std::fabs(rate_2) > 1e-3);
   const double level_1 = f_1(begin), level_2 = f_2(end);
-  StepFunctions functions(
-      [&](double t, std::span<double> values) {
-        values[0] = (rate_1 > 0 ? 1 : -1) * (f_1(t) - level_1);  // rises at `begin`
-        values[1] = (rate_2 > 0 ? -1 : 1) * (f_2(t) - level_2);  // falls at `end`
-      },
-      2, t_0, trajectory.t_1());
+  const auto both = [&](double t, std::span<double> values) {
+    values[0] = (rate_1 > 0 ? 1 : -1) * (f_1(t) - level_1);  // rises at `begin`
+    values[1] = (rate_2 > 0 ? -1 : 1) * (f_2(t) - level_2);  // falls at `end`
+  };
+  StepFunctionMemory memory;
+  StepFunctions functions(test::at_each_time(both, 2), 2, memory);
+  functions.sample(t_0, trajectory.t_1());
   std::vector<double> times = {t_0, trajectory.t_1()};
   std::vector<SignChange> found;
   functions.find_sign_changes(0, found);

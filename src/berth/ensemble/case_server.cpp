@@ -102,7 +102,7 @@ std::optional<double> CaseServer::try_step(Core& core, const Mode<double>& mode,
   r.by_stage = core.far || !(core.watch.names_idle || has_idle_contact(core, mode));
   if (core.far) r.gaps = core.far_gaps;
   r.samples = samples_;
-  serve_(r);
+  serve_({&r, 1});
   // What is lost in a lane is computed again by the loop.
   if (!std::isfinite(r.ratio)) return {};
   double lost = 0;
@@ -129,30 +129,36 @@ bool CaseServer::find_rate(const Core& core, const Mode<double>& mode, double t,
   r.t = t;
   r.x = x;
   r.out = rate;
-  serve_(r);
+  serve_({&r, 1});
   return are_finite(rate);
 }
 
-std::span<const double> CaseServer::serve_state(LaneRequest::Kind kind, double t,
-                                                std::span<const double> x) {
-  out_.resize(index(program_->graphs.output_count()));
-  LaneRequest r = make_request(kind);
-  r.t = t;
-  r.x = x;
-  r.out = out_;
-  serve_(r);
+std::span<const double> CaseServer::serve_states(LaneRequest::Kind kind, std::span<const double> t,
+                                                 std::span<const double> x) {
+  const std::size_t states = index(program_->graphs.states),
+                    count = index(program_->graphs.output_count());
+  out_.resize(t.size() * count);
+  requests_.assign(t.size(), make_request(kind));
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    requests_[i].t = t[i];
+    requests_[i].x = x.subspan(i * states, states);
+    requests_[i].out = std::span(out_).subspan(i * count, count);
+  }
+  serve_(requests_);
   return out_;
 }
 
-bool CaseServer::find_numbers(const Core& core, const Mode<double>& mode, double t,
+bool CaseServer::find_numbers(const Core& core, const Mode<double>& mode, std::span<const double> t,
                               std::span<const double> x, std::span<const std::size_t> wanted,
                               bool sees_idle, std::span<double> numbers) {
   const RunProgram* program = choose_program(core, mode);
   if (!program) return false;
   const RunGraphs& g = program->graphs;
   const auto kind = sees_idle ? LaneRequest::Kind::end : LaneRequest::Kind::stage;
-  const double* all = serve_state(kind, t, x).data() + g.states;
-  for (std::size_t i = 0; i < wanted.size(); ++i) numbers[i] = all[picks_[wanted[i]]];
+  const double* all = serve_states(kind, t, x).data() + g.states;
+  double* to = numbers.data();
+  for (std::size_t i = 0; i < t.size(); ++i, all += g.output_count())
+    for (const std::size_t k : wanted) *to++ = all[picks_[k]];
   return are_finite(numbers);
 }
 
@@ -168,7 +174,7 @@ bool CaseServer::find_channels(const Core& core, const Mode<double>& mode, doubl
   if (std::any_of(places.begin(), places.end(), [&](int p) { return find(p) == known.end(); }))
     return false;
   const std::span<const double> all =
-      serve_state(LaneRequest::Kind::end, t, x).subspan(index(g.states + g.watched));
+      serve_states(LaneRequest::Kind::end, {&t, 1}, x).subspan(index(g.states + g.watched));
   for (std::size_t i = 0; i < places.size(); ++i)
     numbers[i] = all[static_cast<std::size_t>(find(places[i]) - known.begin())];
   return are_finite(numbers);
@@ -180,7 +186,7 @@ bool CaseServer::find_end(const Core& core, const Mode<double>& mode, double t,
   const RunProgram* program = choose_program(core, mode);
   if (!program) return false;
   const RunGraphs& g = program->graphs;
-  const double* next = serve_state(LaneRequest::Kind::end, t, x).data();
+  const double* next = serve_states(LaneRequest::Kind::end, {&t, 1}, x).data();
   std::copy_n(next, rate.size(), rate.begin());
   next += g.states;
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = next[picks_[i]];

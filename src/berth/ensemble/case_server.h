@@ -16,15 +16,16 @@ namespace berth {
 
 class CaseServer : public StepServer {
  public:
-  // serve(request) returns when the request is done. number: of the case.
-  CaseServer(RunPrograms& programs, std::function<void(LaneRequest&)> serve, std::uint64_t number)
+  // serve(requests) returns when all are done; they fit each other. number: of the case.
+  CaseServer(RunPrograms& programs, std::function<void(std::span<LaneRequest>)> serve,
+             std::uint64_t number)
       : programs_(programs), serve_(std::move(serve)), number_(number) {}
 
   std::optional<double> try_step(Core& core, const Mode<double>& mode, const Trial& trial) override;
   bool find_rate(const Core& core, const Mode<double>& mode, double t, std::span<const double> x,
                  std::span<double> rate) override;
-  bool find_numbers(const Core& core, const Mode<double>& mode, double t, std::span<const double> x,
-                    std::span<const std::size_t> wanted, bool sees_idle,
+  bool find_numbers(const Core& core, const Mode<double>& mode, std::span<const double> t,
+                    std::span<const double> x, std::span<const std::size_t> wanted, bool sees_idle,
                     std::span<double> numbers) override;
   bool find_channels(const Core& core, const Mode<double>& mode, double t,
                      std::span<const double> x, std::span<const int> places,
@@ -36,11 +37,12 @@ class CaseServer : public StepServer {
   const RunProgram* choose_program(const Core& core, const Mode<double>& mode);
   const RunProgram* find_program(const Core& core, const Mode<double>& mode);
   LaneRequest make_request(LaneRequest::Kind kind) const;
-  // What `stage` or `end` finds there.
-  std::span<const double> serve_state(LaneRequest::Kind kind, double t, std::span<const double> x);
+  // What `stage` or `end` finds at each time.
+  std::span<const double> serve_states(LaneRequest::Kind kind, std::span<const double> t,
+                                       std::span<const double> x);
 
   RunPrograms& programs_;
-  std::function<void(LaneRequest&)> serve_;
+  std::function<void(std::span<LaneRequest>)> serve_;
   std::uint64_t number_;
 
   // What the run was when it asked last.
@@ -58,6 +60,7 @@ class CaseServer : public StepServer {
   int until_next_try_ = 0;
   const LaneMethodTable* method_ = nullptr;
   std::vector<double> kept_, mode_, out_, samples_;
+  std::vector<LaneRequest> requests_;
 };
 
 }  // namespace berth

@@ -63,7 +63,7 @@ class Abreast {
     fibers_.start([this, i] {
       try {
         CaseServer server(
-            programs_, [this](LaneRequest& r) { park(r); }, i);
+            programs_, [this](std::span<LaneRequest> requests) { serve(requests); }, i);
         work_(i, &server);
       } catch (...) {
         if (!thrown_) thrown_ = std::current_exception();
@@ -71,6 +71,15 @@ class Abreast {
       }
     });
     return true;
+  }
+
+  // One waits for those of other cases; several fill the lanes themselves.
+  void serve(std::span<LaneRequest> requests) {
+    if (requests.size() == 1) {
+      park(requests[0]);
+    } else {
+      server_.serve(requests);
+    }
   }
 
   void park(LaneRequest& request) {

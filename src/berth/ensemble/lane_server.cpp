@@ -20,6 +20,15 @@ void LaneServer::gather(std::span<LaneRequest* const> requests, Get&& get, std::
   }
 }
 
+void LaneServer::serve(std::span<LaneRequest> requests) {
+  for (std::size_t first = 0; first < requests.size(); first += lanes_) {
+    some_.clear();
+    for (LaneRequest& r : requests.subspan(first, std::min(lanes_, requests.size() - first)))
+      some_.push_back(&r);
+    serve(std::span<LaneRequest* const>(some_));
+  }
+}
+
 void LaneServer::serve(std::span<LaneRequest* const> requests) {
   LaneRequest& first = *requests[0];
   const RunProgram& program = *first.program;

@@ -39,6 +39,8 @@ class LaneServer {
 
   // As many as there are lanes at most, which fit each other.
   void serve(std::span<LaneRequest* const> requests);
+  // Any number of them.
+  void serve(std::span<LaneRequest> requests);
 
  private:
   // Lanes begin where vectors may be loaded.
@@ -66,6 +68,7 @@ class LaneServer {
 
   std::size_t lanes_;
   Buffer in_, out_, x_, k_, x_end_, samples_, errors_, times_;
+  std::vector<LaneRequest*> some_;
 };
 
 }  // namespace berth

@@ -14,12 +14,7 @@ void SoloServer::open() {
   opened_ = open_programs(computing_, options, "scalar");
   if (!opened_.programs) return;
   server_.emplace(
-      *opened_.programs,
-      [this](LaneRequest& request) {
-        LaneRequest* const alone = &request;
-        lane_.serve(std::span(&alone, 1));
-      },
-      0);
+      *opened_.programs, [this](std::span<LaneRequest> requests) { lane_.serve(requests); }, 0);
 }
 
 bool SoloServer::is_open() {
@@ -38,7 +33,7 @@ bool SoloServer::find_rate(const Core& core, const Mode<double>& mode, double t,
                            std::span<const double> x, std::span<double> rate) {
   return is_open() && server_->find_rate(core, mode, t, x, rate);
 }
-bool SoloServer::find_numbers(const Core& core, const Mode<double>& mode, double t,
+bool SoloServer::find_numbers(const Core& core, const Mode<double>& mode, std::span<const double> t,
                               std::span<const double> x, std::span<const std::size_t> wanted,
                               bool sees_idle, std::span<double> numbers) {
   return is_open() && server_->find_numbers(core, mode, t, x, wanted, sees_idle, numbers);

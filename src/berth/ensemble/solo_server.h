@@ -26,8 +26,8 @@ class SoloServer : public StepServer {
   std::optional<double> try_step(Core& core, const Mode<double>& mode, const Trial& trial) override;
   bool find_rate(const Core& core, const Mode<double>& mode, double t, std::span<const double> x,
                  std::span<double> rate) override;
-  bool find_numbers(const Core& core, const Mode<double>& mode, double t, std::span<const double> x,
-                    std::span<const std::size_t> wanted, bool sees_idle,
+  bool find_numbers(const Core& core, const Mode<double>& mode, std::span<const double> t,
+                    std::span<const double> x, std::span<const std::size_t> wanted, bool sees_idle,
                     std::span<double> numbers) override;
   bool find_channels(const Core& core, const Mode<double>& mode, double t,
                      std::span<const double> x, std::span<const int> places,

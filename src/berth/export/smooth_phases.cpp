@@ -65,8 +65,9 @@ class PhaseFinder : public StepServer, public Observer {
                  std::span<double>) override {
     return false;
   }
-  bool find_numbers(const Core&, const Mode<double>&, double, std::span<const double>,
-                    std::span<const std::size_t>, bool, std::span<double>) override {
+  bool find_numbers(const Core&, const Mode<double>&, std::span<const double>,
+                    std::span<const double>, std::span<const std::size_t>, bool,
+                    std::span<double>) override {
     return false;
   }
   bool find_channels(const Core&, const Mode<double>&, double, std::span<const double>,

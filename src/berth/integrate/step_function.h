@@ -16,7 +16,6 @@
 
 #include <cstddef>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "berth/integrate/maximum_search.h"
@@ -26,6 +25,16 @@
 namespace berth {
 
 namespace detail {
+
+// A function that is evaluated at one time after the other.
+template <class G>
+struct OneByOne {
+  G& g;
+  double operator()(double t) const { return g(t); }
+  void fill(std::span<const double> t, std::span<double> v) const {
+    for (std::size_t i = 0; i < t.size(); ++i) v[i] = g(t[i]);
+  }
+};
 
 // From values at the 9 times of the step.
 template <class G>
@@ -51,10 +60,10 @@ Extremum find_maximum(G& g, StepPiece& step, const StepFunctionOptions& options)
 }
 
 template <class G>
-StepPiece sample_step(G& g, double t_0, double t_1) {
+StepPiece sample_step(const G& g, double t_0, double t_1) {
   StepPiece step;
   PieceWalk<G>::set_times(step, t_0, t_1);
-  for (std::size_t j = 0; j <= 8; ++j) step.v[j] = g(step.t[j]);
+  g.fill(std::span(step.t).first(9), step.v);
   return step;
 }
 
@@ -65,16 +74,18 @@ template <class G>
 void find_sign_changes(G&& g, double t_0, double t_1, std::vector<SignChange>& out,
                        const StepFunctionOptions& options = {}) {
   if (!(t_0 < t_1)) return;
-  detail::StepPiece step = detail::sample_step(g, t_0, t_1);
-  detail::find_sign_changes(g, step, out, options);
+  const detail::OneByOne one{g};
+  detail::StepPiece step = detail::sample_step(one, t_0, t_1);
+  detail::find_sign_changes(one, step, out, options);
 }
 
 // The sign change between two points at which g has opposite signs, appended to `out`.
 template <class G>
 void solve_sign_change(G&& g, const detail::SamplePoint& a, const detail::SamplePoint& b,
                        std::vector<SignChange>& out, const StepFunctionOptions& options = {}) {
-  detail::PieceWalk<std::remove_reference_t<G>> walk(g, options);
-  detail::SignSearch<std::remove_reference_t<G>> search(walk, out);
+  const detail::OneByOne one{g};
+  detail::PieceWalk walk(one, options);
+  detail::SignSearch search(walk, out);
   search.start(a.t, a.v);
   search.end(b);
 }
@@ -82,8 +93,9 @@ void solve_sign_change(G&& g, const detail::SamplePoint& a, const detail::Sample
 // The largest value of g on [t_0, t_1], ends included; −∞ if no value is finite.
 template <class G>
 Extremum find_maximum(G&& g, double t_0, double t_1, const StepFunctionOptions& options = {}) {
-  detail::StepPiece step = detail::sample_step(g, t_0, t_1);
-  return detail::find_maximum(g, step, options);
+  const detail::OneByOne one{g};
+  detail::StepPiece step = detail::sample_step(one, t_0, t_1);
+  return detail::find_maximum(one, step, options);
 }
 
 }  // namespace berth

@@ -3,16 +3,16 @@
 
 // StepFunctions — many functions of time inside one step, for the price of one state per sample.
 //
-//   f(t, values)          writes every function at t: interpolate the state once, evaluate all
+//   f(times, values)      writes every function at every time, one time after the other: interpolate each
+//                         state once, evaluate all
 //   sample(t_0, t_1)      the 9 times shared by all functions; the 8 between them are shared too,
 //                         once a function needs them
 //   find_sign_changes(k)  refines function k where it needs it (step_function.h)
 //   find_maximum(k)
 //
-// Vectors are kept from step to step: no allocation once they have their size.
+// Values are kept in a memory that serves step after step: no allocation once it has its size.
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -22,46 +22,45 @@
 
 namespace berth {
 
+struct StepFunctionMemory {
+  std::vector<double> some, values, between;
+};
+
 template <class F>
 class StepFunctions {
  public:
   static constexpr std::size_t kSamples = 9;
 
-  explicit StepFunctions(F f, std::size_t functions = 0) : f_(std::move(f)) { reset(functions); }
-  StepFunctions(F f, std::size_t functions, double t_0, double t_1)
-      : StepFunctions(std::move(f), functions) {
-    sample(t_0, t_1);
+  StepFunctions(F f, std::size_t functions, StepFunctionMemory& memory)
+      : f_(std::move(f)), functions_(functions), memory_(memory) {
+    memory.some.resize(functions * kSamples);
+    memory.values.resize(functions * kSamples);
+    memory.between.resize(functions * kBetween);
   }
 
-  void reset(std::size_t functions) {
-    one_.resize(functions);
-    values_.resize(functions * kSamples);
-    between_.resize(functions * kBetween);
-  }
-
-  std::size_t size() const { return one_.size(); }
+  std::size_t size() const { return functions_; }
 
   // Values at the ends that are known already are not evaluated again.
   void sample(double t_0, double t_1, std::span<const double> values_0 = {},
               std::span<const double> values_1 = {}) {
     Walk::set_times(step_, t_0, t_1);
-    for (std::size_t i = 0; i < kBetween; ++i) t_between_[i] = step_.time_between(i);
-    known_.fill(false);
+    has_between_ = false;
     if (size() == 0) return;
-    for (std::size_t j = 0; j < kSamples; ++j) {
-      const std::span<const double> known = j == 0              ? values_0
-                                            : j == kSamples - 1 ? values_1
-                                                                : std::span<const double>();
-      if (known.empty()) f_(step_.t[j], std::span<double>(one_));
-      const std::span<const double> values = known.empty() ? std::span<const double>(one_) : known;
-      for (std::size_t k = 0; k < size(); ++k) values_[k * kSamples + j] = values[k];
+    const std::size_t first = values_0.empty() ? 0 : 1,
+                      last = kSamples - (values_1.empty() ? 0 : 1);
+    evaluate(std::span(step_.t).subspan(first, last - first));
+    for (std::size_t k = 0; k < size(); ++k) {
+      double* const values = memory_.values.data() + k * kSamples;
+      if (!values_0.empty()) values[0] = values_0[k];
+      for (std::size_t j = first; j < last; ++j) values[j] = memory_.some[(j - first) * size() + k];
+      if (!values_1.empty()) values[kSamples - 1] = values_1[k];
     }
   }
 
   // The shared times, and the values of function k there.
   std::span<const double> times() const { return std::span(step_.t).first(kSamples); }
   std::span<const double> values(std::size_t k) const {
-    return std::span(values_).subspan(k * kSamples, kSamples);
+    return std::span(memory_.values).subspan(k * kSamples, kSamples);
   }
 
   // Appended to `out`, in order of time.
@@ -82,35 +81,44 @@ class StepFunctions {
   struct One {
     StepFunctions& all;
     std::size_t k;
-    double operator()(double t) const { return all.evaluate(k, t); }
+    double operator()(double t) const {
+      all.evaluate(std::span(&t, 1));
+      return all.memory_.some[k];
+    }
+    void fill(std::span<const double> t, std::span<double> v) const { all.fill(k, t, v); }
   };
   using Walk = detail::PieceWalk<One>;
 
   detail::StepPiece piece(std::size_t k) const {
     detail::StepPiece step = step_;
-    for (std::size_t j = 0; j < kSamples; ++j) step.v[j] = values_[k * kSamples + j];
+    for (std::size_t j = 0; j < kSamples; ++j) step.v[j] = memory_.values[k * kSamples + j];
     return step;
   }
 
-  double evaluate(std::size_t k, double t) {
-    const auto at = std::ranges::find(t_between_, t);
-    const std::size_t i = std::size_t(at - t_between_.begin());
-    if (i == kBetween || !known_[i]) f_(t, std::span<double>(one_));
-    if (i == kBetween) return one_[k];
-    if (!known_[i]) {
-      for (std::size_t m = 0; m < size(); ++m) between_[m * kBetween + i] = one_[m];
-      known_[i] = true;
+  // All functions at up to 9 times.
+  void evaluate(std::span<const double> t) {
+    f_(t, std::span(memory_.some).first(t.size() * size()));
+  }
+
+  void fill(std::size_t k, std::span<const double> t, std::span<double> v) {
+    const bool is_between = t.size() == kBetween && t.front() == step_.time_between(0) &&
+                            t.back() == step_.time_between(kBetween - 1);
+    if (!is_between || !has_between_) evaluate(t);
+    if (is_between && !has_between_) {
+      std::copy_n(memory_.some.begin(), memory_.between.size(), memory_.between.begin());
+      has_between_ = true;
     }
-    return between_[k * kBetween + i];
+    const std::vector<double>& from = is_between ? memory_.between : memory_.some;
+    for (std::size_t i = 0; i < t.size(); ++i) v[i] = from[i * size() + k];
   }
 
   static constexpr std::size_t kBetween = kSamples - 1;
 
   F f_;
+  std::size_t functions_;
+  StepFunctionMemory& memory_;
   detail::StepPiece step_{};
-  std::array<double, kBetween> t_between_{};
-  std::array<bool, kBetween> known_{};
-  std::vector<double> one_, values_, between_;
+  bool has_between_ = false;
 };
 
 }  // namespace berth

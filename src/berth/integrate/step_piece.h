@@ -110,6 +110,9 @@ struct StepPiece {
 
 // Walks over the pieces of a step from left to right, refining those that `Search` asks for.
 //
+//   g(t)                            one value
+//   g.fill(times, values)           several, which whoever evaluates may do side by side
+//
 //   search.settles(piece)           nothing more to find here, by the bounds: no refinement
 //   search.doubts(piece)            a resolved piece whose halves would show more
 //   search.scan(piece)              a resolved piece
@@ -137,7 +140,7 @@ class PieceWalk {
     }
   }
   void sample_inside(StepPiece& piece) {
-    for (std::size_t j = 1; j < 8; ++j) piece.v[j] = (*this)(piece.t[j]);
+    fill(std::span(piece.t).subspan(1, 7), std::span(piece.v).subspan(1, 7));
   }
 
   template <class Search>
@@ -171,11 +174,19 @@ class PieceWalk {
   // From 9 to 17 points, of which every second is known.
   void extend(StepPiece& piece) {
     const StepPiece old = piece;
+    std::array<double, 8> t, v;
+    for (std::size_t j = 0; j < 8; ++j) t[j] = old.time_between(j);
+    fill(t, v);
     piece.n = 16;
     for (std::size_t j = 0; j <= 16; ++j) {
-      piece.t[j] = j % 2 == 0 ? old.t[j / 2] : old.time_between(j / 2);
-      piece.v[j] = j % 2 == 0 ? old.v[j / 2] : (*this)(piece.t[j]);
+      piece.t[j] = j % 2 == 0 ? old.t[j / 2] : t[j / 2];
+      piece.v[j] = j % 2 == 0 ? old.v[j / 2] : v[j / 2];
     }
+  }
+
+  void fill(std::span<const double> t, std::span<double> v) {
+    evaluations_ += int(t.size());
+    g_.fill(t, v);
   }
 
   static constexpr double kFewDoubles = 256;

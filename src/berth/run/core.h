@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "berth/integrate/step_functions.h"
 #include "berth/run/event.h"
 #include "berth/run/identity.h"
 #include "berth/run/observer.h"
@@ -47,6 +48,14 @@ class Remade {
   std::shared_ptr<T> made_;
 };
 
+// What a search inside a step works with (locate.h), kept from step to step.
+struct Search {
+  std::vector<std::size_t> wanted, own;
+  std::vector<double> first, last;  // at the ends of the step
+  StepFunctionMemory functions;
+  std::vector<SignChange> changes;
+};
+
 struct Core {
   Core(System<double> of, const RunOptions& run_options);
 
@@ -75,7 +84,7 @@ struct Core {
   HybridRun* run = nullptr;      // for observers
   Observer* observer = nullptr;  // of the advance in hand
   Mode<double> inside;           // the mode of the step just made
-  std::vector<double> x_inside;  // a state inside it
+  std::vector<double> x_inside;  // states inside it
 
   Watch watch;
   std::uint64_t watches = 0;  // how often that was chosen
@@ -93,6 +102,7 @@ struct Core {
   std::vector<double> far_gaps;  // of contacts that are not reached in the step in hand
   bool far = false;              // idle contacts cannot be reached in the step in hand
   StepSamples samples;
+  Search search;
   // Located in the step just made, to be acted on.
   std::vector<double> numbers;
   std::vector<int> changed_events;

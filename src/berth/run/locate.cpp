@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "berth/integrate/step_functions.h"
 #include "berth/run/numbers.h"
 #include "berth/system/docks.h"
 
@@ -62,19 +61,33 @@ struct Inside {
     }
   }
 
-  void operator()(double t, std::span<double> out) const {
-    core.s.stepper->interpolate(f, t, core.x_inside);
+  void operator()(std::span<const double> t, std::span<double> out) const {
+    const std::size_t n = core.s.x.size(), count = wanted.size();
+    core.x_inside.resize(t.size() * n);
+    const auto state = [&](std::size_t i) { return std::span(core.x_inside).subspan(i * n, n); };
+    for (std::size_t i = 0; i < t.size(); ++i) core.s.stepper->interpolate(f, t[i], state(i));
     if (core.server &&
         core.server->find_numbers(core, f.in_mode, t, core.x_inside, wanted, sees_idle, out))
       return;
+    for (std::size_t i = 0; i < t.size(); ++i) fill(t[i], state(i), out.subspan(i * count, count));
+  }
+
+  double operator()(double t) const {
+    double value;
+    (*this)(std::span(&t, 1), std::span(&value, 1));
+    return value;
+  }
+
+ private:
+  void fill(double t, std::span<const double> x, std::span<double> out) const {
     core.w.sees_idle = sees_idle;
-    evaluate(core, f.in_mode, t, core.x_inside, need, core.w);
+    evaluate(core, f.in_mode, t, x, need, core.w);
     core.w.sees_idle = true;
     std::vector<double>& all = core.numbers;
     all.resize(core.samples.size());
     // Of parts nobody asks for, nothing is computed.
     std::size_t n = 0;
-    const At<double> at{core.system, f.in_mode, core.x_inside, core.w, core.numbers_scratch};
+    const At<double> at{core.system, f.in_mode, x, core.w, core.numbers_scratch};
     for_each_switching(core, [&](auto part, std::size_t first) {
       n = first + part.count(core.watch);
       const auto own = std::lower_bound(wanted.begin(), wanted.end(), first);
@@ -82,16 +95,17 @@ struct Inside {
         part.fill(core, core.watch, at, std::span(all).subspan(first, n - first));
     });
     if (wanted.back() >= n)
-      fill_peaks<double>(core.s.run_log.watched(), core.system, core.x_inside, core.w,
+      fill_peaks<double>(core.s.run_log.watched(), core.system, x, core.w,
                          std::span(all).subspan(n));
     for (std::size_t i = 0; i < wanted.size(); ++i) out[i] = all[wanted[i]];
   }
 };
 
 // What was sampled at an end of the step.
-std::vector<double> choose(std::span<const double> values, std::span<const std::size_t> wanted) {
-  std::vector<double> out(wanted.size());
-  for (std::size_t i = 0; i < wanted.size(); ++i) out[i] = values[wanted[i]];
+std::span<const double> choose(std::span<const double> values, std::span<const std::size_t> wanted,
+                               std::vector<double>& out) {
+  out.clear();
+  for (const std::size_t k : wanted) out.push_back(values[k]);
   return out;
 }
 
@@ -105,11 +119,12 @@ bool is_noise(Core& core, std::size_t margin, bool rising, std::span<const doubl
 
 std::vector<Crossing> search(Core& core, const Derivative& f, double t_0, double t_1,
                              std::span<const std::size_t> near, double tolerance) {
-  StepFunctions functions(Inside(core, f, near));
-  functions.reset(near.size());
-  functions.sample(t_0, t_1, choose(core.samples.first(), near), choose(core.samples.last(), near));
+  Search& memory = core.search;
+  StepFunctions functions(Inside(core, f, near), near.size(), memory.functions);
+  functions.sample(t_0, t_1, choose(core.samples.first(), near, memory.first),
+                   choose(core.samples.last(), near, memory.last));
   std::vector<Crossing> all;
-  std::vector<SignChange> changes;
+  std::vector<SignChange>& changes = memory.changes;
   // Those whose first crossing decides come first: after it nobody else's matters.
   StepFunctionOptions options;
   options.tolerance = tolerance;
@@ -168,7 +183,7 @@ void complete_samples(Core& core, const Derivative& f, double t_0, double t_1) {
   const Inside inside(core, f, all);
   for (const double theta : {0.25, 0.5, 0.75}) {
     const double t = t_0 + theta * (t_1 - t_0);
-    inside(t, core.samples.add(t));
+    inside(std::span(&t, 1), core.samples.add(t));
   }
 }
 
@@ -212,7 +227,8 @@ bool may_close(const Core& core, int contact, double h) {
 std::vector<Crossing> find_crossings(Core& core, const Derivative& f, double t_0, double t_1,
                                      double tolerance) {
   const std::span<const double> ends = core.samples.last();
-  std::vector<std::size_t> near, own;
+  std::vector<std::size_t>&near = core.search.wanted, &own = core.search.own;
+  near.clear();
   const bool by_rates = core.s.stepper->is_variational();
   for_each_switching(core, [&](auto part, std::size_t first) {
     const std::size_t n = part.count(core.watch);
@@ -234,12 +250,7 @@ std::vector<Crossing> refine_crossings(Core& core, const Derivative& f,
   std::vector<SignChange> changes;
   for (const Crossing& c : coarse) {
     if (c.before >= t_1) continue;
-    const Inside inside(core, f, std::span(&c.margin, 1));
-    const auto g = [&](double t) {
-      double value;
-      inside(t, std::span(&value, 1));
-      return value;
-    };
+    const Inside g(core, f, std::span(&c.margin, 1));
     const double a = std::max(t_0, c.before - reach), b = std::min(t_1, c.after + reach);
     const double g_a = a == t_0 ? core.samples.first_value(c.margin) : g(a);
     const double g_b = b == t_1 ? core.samples.last()[c.margin] : g(b);
@@ -303,7 +314,8 @@ void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool c
   const auto may = [&](std::size_t k, double peak) {
     return cut ? core.samples.may_reach(k, peak) : core.samples.may_exceed(k, peak);
   };
-  std::vector<std::size_t> wanted;
+  std::vector<std::size_t>& wanted = core.search.wanted;
+  wanted.clear();
   for_each_switching(core, [&](auto part, std::size_t first) {
     for (std::size_t i = 0; i < part.count(core.watch); ++i) {
       if (!part.follows_best(core, i)) continue;
@@ -317,10 +329,11 @@ void raise_peaks(Core& core, const Derivative& f, double t_0, double t_1, bool c
     wanted.push_back(margins + i);
   }
   if (wanted.empty()) return;
-  StepFunctions functions(Inside(core, f, wanted));
-  functions.reset(wanted.size());
-  functions.sample(t_0, t_1, choose(core.samples.first(), wanted),
-                   cut ? std::vector<double>() : choose(core.samples.last(), wanted));
+  Search& memory = core.search;
+  StepFunctions functions(Inside(core, f, wanted), wanted.size(), memory.functions);
+  std::span<const double> last;
+  if (!cut) last = choose(core.samples.last(), wanted, memory.last);
+  functions.sample(t_0, t_1, choose(core.samples.first(), wanted, memory.first), last);
   StepFunctionOptions options;
   options.max_evaluations = kMostForPeak;
   for (std::size_t i = 0; i < wanted.size(); ++i) {

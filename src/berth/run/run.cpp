@@ -67,7 +67,6 @@ Core::Core(System<double> of, const RunOptions& run_options)
   s.stepper->start(0.0, s.x);
   s.loops.assign(system.contacts.size(), {});
   s.run_log.start(system, 0);
-  x_inside.resize(s.x.size());
   past_x.resize(s.x.size());
   past_motion.bodies.resize(system.model.bodies.size());
   row.resize(index(channels.width()));

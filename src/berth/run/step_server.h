@@ -26,8 +26,9 @@ class StepServer {
                                          const Trial& trial) = 0;
   virtual bool find_rate(const Core& core, const Mode<double>& mode, double t,
                          std::span<const double> x, std::span<double> rate) = 0;
-  // Some of what is watched, at a state inside a step; whether open docks and contacts are among it.
-  virtual bool find_numbers(const Core& core, const Mode<double>& mode, double t,
+  // Some of what is watched, at states inside a step, one after the other; whether open docks and contacts
+  // are among it.
+  virtual bool find_numbers(const Core& core, const Mode<double>& mode, std::span<const double> t,
                             std::span<const double> x, std::span<const std::size_t> wanted,
                             bool sees_idle, std::span<double> numbers) = 0;
   // Numbers of a row of channels, at a state the mode of which has just been changed.
