@@ -15,8 +15,8 @@
 // geometrically, for a kink like 1/k², for a jump like 1/k.
 //
 // Turning points are found with certainty, without eigenvalues: the roots of p⁽ᵏ⁾ divide [−1, 1]
-// into intervals on which p⁽ᵏ⁻¹⁾ is monotone and has at most one root. Starting from the linear
-// derivative, level by level, down to p′.
+// into intervals on which p⁽ᵏ⁻¹⁾ is monotone and has at most one root. Starting from the first
+// derivative that keeps its sign, |c_0| > Σ |c_k|, level by level, down to p′.
 
 #include <array>
 #include <cmath>
@@ -125,15 +125,19 @@ class ChebyshevSeries {
   // Where p′ changes sign inside (−1, 1), ascending.
   TurningPoints find_turning_points() const {
     TurningPoints found;
-    if (degree_ < 2) return found;
-    std::array<ChebyshevSeries, kMaxDegree> derivatives;  // of order 1 … degree − 1
-    derivatives[1] = derivative();
-    for (std::size_t k = 2; k < degree_; ++k) derivatives[k] = derivatives[k - 1].derivative();
-    for (std::size_t k = degree_ - 1; k > 0; --k) found = find_roots(derivatives[k], found);
+    std::array<ChebyshevSeries, kMaxDegree + 1> derivatives;  // by order
+    std::size_t k = 1;
+    for (derivatives[1] = derivative(); !derivatives[k].keeps_sign() && k < degree_; ++k)
+      derivatives[k + 1] = derivatives[k].derivative();
+    // That of order k has no root.
+    while (--k > 0) found = find_roots(derivatives[k], found);
     return found;
   }
 
  private:
+  // By its coefficients, |T_k| ≤ 1; the last derivative, a constant, does, and so does zero.
+  bool keeps_sign() const { return degree_ == 0 || std::fabs(c_[0]) > 1.001 * sum(1, degree_); }
+
   // The roots of p, which is monotone between the knots.
   static TurningPoints find_roots(const ChebyshevSeries& p, const TurningPoints& knots) {
     constexpr double kTolerance = 1e-14;  // in x
