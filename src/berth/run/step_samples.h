@@ -36,6 +36,7 @@ class StepSamples {
   void reset(std::size_t numbers) {
     n_ = numbers;
     rows_.assign((kMostInside + 3) * n_, 0.0);
+    lo_.resize(n_), hi_.resize(n_);
     inside_ = 0;
   }
   std::size_t size() const { return n_; }
@@ -65,6 +66,7 @@ class StepSamples {
   // Before the questions below.
   void prepare(double t_0, double t_1) {
     length_ = t_1 - t_0;
+    find_ranges();
     std::array<double, kMostInside + 2> theta{};
     for (std::size_t i = 0; i < inside_; ++i) theta[i + 1] = (t_[i] - t_0) / (t_1 - t_0);
     theta[inside_ + 1] = 1;
@@ -75,24 +77,20 @@ class StepSamples {
   }
 
   bool may_cross(std::size_t k) const {  // (2)
-    double lo = INFINITY, hi = -INFINITY;
-    find_range(k, lo, hi);
+    const double lo = lo_[k], hi = hi_[k];
     if (!(lo > 0 || hi < 0)) return true;
     if (inside_ == 0) return may_touch_by_ends(k, lo > 0 ? 1 : -1);
     const double range = hi - lo;
     if (std::min(std::fabs(lo), std::fabs(hi)) > 0.5 * range) return false;
     const double side = lo > 0 ? 1 : -1;
-    const Column column = find_column(k);
     double least = INFINITY;
-    for (std::size_t j = 0; j < kGrid; ++j) least = std::min(least, side * at(j, column));
+    for (const double y : find_polynomial(k)) least = std::min(least, side * y);
     return !(least > 0.1 * range);
   }
 
   // Without regard to where.
   bool may_reach(std::size_t k, double peak) const {
-    double lo = INFINITY, hi = -INFINITY;
-    find_range(k, lo, hi);
-    return hi + 0.5 * (hi - lo) > peak;
+    return hi_[k] + 0.5 * (hi_[k] - lo_[k]) > peak;
   }
   double first_value(std::size_t k) const { return value(0, k); }
   // The first value after the beginning.
@@ -103,27 +101,25 @@ class StepSamples {
     const double little = kLittle * std::fabs(peak);
     const bool continues = length_before_ > 0;
     const double reach = std::fabs(b - a) + (continues ? std::fabs(a - before(k)) : 0.0);
-    double lo = INFINITY, hi = -INFINITY;
-    find_range(k, lo, hi);
-    const double range = hi - lo;
+    const double hi = hi_[k], range = hi - lo_[k];
     if (ends + reach <= peak && hi + 0.5 * range <= peak) return false;  // mostly
     if (inside_ == 0 || !is_plain(k)) {
       if (!continues) return ends + reach > peak;
       return reach > little && ends + reach > peak && turns_by_ends(k);
     }
     if (range <= little || hi + 0.5 * range <= peak) return false;
-    const Column column = find_column(k);
+    const Grid p = find_polynomial(k);
     double most = -INFINITY;
-    for (std::size_t j = 0; j < kGrid; ++j) most = std::max(most, at(j, column));
+    for (const double y : p) most = std::max(most, y);
     if (most + 0.1 * range <= peak) return false;
     // Beside an end the turning point may hide between grid and end: by the slope there.
-    const double out = b - at(kGrid - 1, column), in = at(0, column) - a;
+    const double out = b - p.back(), in = p.front() - a;
     const bool turns_late = out<0.02 * range / kGrid, turns_early = in> - 0.02 * range / kGrid;
     return !(most <= ends) || (turns_late && turns_early);
   }
 
   static void visit_state(auto& a, auto& self) {
-    auto& [n, inside, length, length_before, rows, t, known_inside, theta, grid] = self;
+    auto& [n, inside, length, length_before, rows, lo, hi, t, known_inside, theta, grid] = self;
     a(n, inside, length, length_before, rows, t, known_inside, theta);
     if constexpr (std::remove_cvref_t<decltype(a)>::reads) {
       const bool is_built = known_inside != std::numeric_limits<std::size_t>::max();
@@ -131,6 +127,7 @@ class StepSamples {
       a.check(rows.size() % (kMostInside + 3) == 0 && n == rows.size() / (kMostInside + 3),
               "samples");
       if (is_built) self.build_grid();
+      lo.resize(n), hi.resize(n);
     }
   }
 
@@ -144,12 +141,27 @@ class StepSamples {
   double value(std::size_t i, std::size_t k) const {
     return rows_[(i <= inside_ ? i : kMostInside + 1) * n_ + k];
   }
-  void find_range(std::size_t k, double& lo, double& hi) const {
+  // Of every number; what is lost once may be anywhere.
+  void find_ranges() {
+    std::size_t k = 0;
+    for (; k + 4 <= n_; k += 4) find_some_ranges<4>(k);
+    for (; k < n_; ++k) find_some_ranges<1>(k);
+  }
+  template <std::size_t some>
+  void find_some_ranges(std::size_t k) {
+    double lo[some], hi[some], lost[some] = {};
+    for (std::size_t f = 0; f < some; ++f) lo[f] = hi[f] = rows_[k + f];
     for (std::size_t i = 0; i < inside_ + 2; ++i) {
-      const double v = value(i, k);
-      lo = std::min(lo, v);
-      hi = std::max(hi, v);
-      if (std::isnan(v)) lo = -INFINITY, hi = INFINITY;
+      const double* v = rows_.data() + (i <= inside_ ? i : kMostInside + 1) * n_ + k;
+      for (std::size_t f = 0; f < some; ++f) {
+        lo[f] = v[f] < lo[f] ? v[f] : lo[f];
+        hi[f] = v[f] > hi[f] ? v[f] : hi[f];
+        lost[f] += v[f] - v[f];
+      }
+    }
+    for (std::size_t f = 0; f < some; ++f) {
+      lo_[k + f] = lost[f] == 0 ? lo[f] : -INFINITY;
+      hi_[k + f] = lost[f] == 0 ? hi[f] : INFINITY;
     }
   }
   double before(std::size_t k) const { return rows_[(kMostInside + 2) * n_ + k]; }
@@ -188,7 +200,7 @@ class StepSamples {
       if (std::fabs(theta[i] - theta_[i]) > 1e-6) return false;
     return true;
   }
-  // p at θ = (j + ½)/n by Lagrange's formula.
+  // What each sample adds to p at θ = (j + ½)/n, by Lagrange's formula.
   void build_grid() {
     const std::size_t m = known_inside_ + 2;
     for (std::size_t j = 0; j < kGrid; ++j) {
@@ -197,31 +209,34 @@ class StepSamples {
         double l = 1;
         for (std::size_t o = 0; o < m; ++o)
           if (o != i) l *= (x - theta_[o]) / (theta_[i] - theta_[o]);
-        grid_[j][i] = l;
+        grid_[i][j] = l;
       }
-      std::fill(grid_[j].begin() + std::ptrdiff_t(m), grid_[j].end(), 0.0);
     }
   }
-  // All samples of one number; zeros behind the last, as in the grid.
-  using Column = std::array<double, kMostInside + 2>;
-  Column find_column(std::size_t k) const {
-    Column out{};
-    for (std::size_t i = 0; i < inside_ + 2; ++i) out[i] = value(i, k);
+  using Grid = std::array<double, kGrid>;
+  // p there, a few points at a time.
+  Grid find_polynomial(std::size_t k) const {
+    constexpr std::size_t few = 4;
+    static_assert(kGrid % few == 0);
+    Grid out;
+    for (std::size_t j = 0; j < kGrid; j += few) {
+      double sum[few] = {};
+      for (std::size_t i = 0; i < inside_ + 2; ++i) {
+        const double v = value(i, k);
+        for (std::size_t f = 0; f < few; ++f) sum[f] += grid_[i][j + f] * v;
+      }
+      std::copy_n(sum, few, out.begin() + std::ptrdiff_t(j));
+    }
     return out;
-  }
-  double at(std::size_t j, const Column& column) const {
-    double sum = 0;
-    for (std::size_t i = 0; i < column.size(); ++i) sum += grid_[j][i] * column[i];
-    return sum;
   }
 
   std::size_t n_ = 0, inside_ = 0;
   double length_ = 0, length_before_ = 0;  // [s] of this step and the one before; 0: none
-  std::vector<double> rows_;
+  std::vector<double> rows_, lo_, hi_;
   std::array<double, kMostInside> t_{};
   std::size_t known_inside_ = std::numeric_limits<std::size_t>::max();
   std::array<double, kMostInside + 2> theta_{};
-  std::array<std::array<double, kMostInside + 2>, kGrid> grid_{};
+  std::array<Grid, kMostInside + 2> grid_{};
 };
 
 }  // namespace berth
