@@ -29,6 +29,7 @@ class Examiner : public StepServer {
   explicit Examiner(const ExaminerOptions& options = {}) : options_(options) {}
 
   std::optional<double> try_step(Core& core, const Mode<double>& mode, const Trial& trial) override;
+  bool extend(const Core&, const Mode<double>&, const Extension&) override { return false; }
   bool find_rate(const Core&, const Mode<double>&, double, std::span<const double>,
                  std::span<double>) override {
     return false;

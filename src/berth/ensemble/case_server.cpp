@@ -94,7 +94,8 @@ std::optional<double> CaseServer::try_step(Core& core, const Mode<double>& mode,
   const RunProgram* program = choose_program(core, mode);
   if (!program) return {};
   const int all = program->graphs.watched, watched = core.samples.size() > 0 ? all : 0;
-  if (!method_ || !method_->fits(trial, watched)) method_ = &programs_.find_method(trial, watched);
+  if (!method_ || !method_->fits(trial, watched)) method_ = programs_.find_method(trial, watched);
+  if (!method_) return {};
   samples_.resize(static_cast<std::size_t>(method_->sample_count() * watched));
   LaneRequest r = make_request(LaneRequest::Kind::trial);
   r.trial = &trial;
@@ -121,6 +122,20 @@ std::optional<double> CaseServer::try_step(Core& core, const Mode<double>& mode,
   return r.ratio;
 }
 
+bool CaseServer::extend(const Core& core, const Mode<double>& mode, const Extension& extension) {
+  if (!method_ || method_->steps().method != &extension.method || !choose_program(core, mode))
+    return false;
+  LaneRequest r = make_request(LaneRequest::Kind::extension);
+  r.extension = &extension;
+  r.method = method_;
+  r.t = extension.t;
+  serve_({&r, 1});
+  const Tableau& m = extension.method;
+  for (int i = m.stages + 1; i < m.all_stages(); ++i)
+    if (!are_finite({extension.k + index(i) * extension.stride, extension.x.size()})) return false;
+  return true;
+}
+
 bool CaseServer::find_rate(const Core& core, const Mode<double>& mode, double t,
                            std::span<const double> x, std::span<double> rate) {
   const RunProgram* program = choose_program(core, mode);
@@ -133,18 +148,13 @@ bool CaseServer::find_rate(const Core& core, const Mode<double>& mode, double t,
   return are_finite(rate);
 }
 
-std::span<const double> CaseServer::serve_states(LaneRequest::Kind kind, std::span<const double> t,
-                                                 std::span<const double> x) {
-  const std::size_t states = index(program_->graphs.states),
-                    count = index(program_->graphs.output_count());
-  out_.resize(t.size() * count);
-  requests_.assign(t.size(), make_request(kind));
-  for (std::size_t i = 0; i < t.size(); ++i) {
-    requests_[i].t = t[i];
-    requests_[i].x = x.subspan(i * states, states);
-    requests_[i].out = std::span(out_).subspan(i * count, count);
-  }
-  serve_(requests_);
+std::span<const double> CaseServer::serve_end(double t, std::span<const double> x) {
+  out_.resize(index(program_->graphs.output_count()));
+  LaneRequest r = make_request(LaneRequest::Kind::end);
+  r.t = t;
+  r.x = x;
+  r.out = out_;
+  serve_({&r, 1});
   return out_;
 }
 
@@ -152,13 +162,20 @@ bool CaseServer::find_numbers(const Core& core, const Mode<double>& mode, std::s
                               std::span<const double> x, std::span<const std::size_t> wanted,
                               bool sees_idle, std::span<double> numbers) {
   const RunProgram* program = choose_program(core, mode);
-  if (!program) return false;
-  const RunGraphs& g = program->graphs;
-  const auto kind = sees_idle ? LaneRequest::Kind::end : LaneRequest::Kind::stage;
-  const double* all = serve_states(kind, t, x).data() + g.states;
-  double* to = numbers.data();
-  for (std::size_t i = 0; i < t.size(); ++i, all += g.output_count())
-    for (const std::size_t k : wanted) *to++ = all[picks_[k]];
+  if (!program || wanted.empty()) return false;
+  const std::size_t states = index(program->graphs.states), count = wanted.size();
+  wanted_.clear();
+  for (const std::size_t k : wanted) wanted_.push_back(program->graphs.states + picks_[k]);
+  requests_.assign(t.size(),
+                   make_request(sees_idle ? LaneRequest::Kind::end : LaneRequest::Kind::stage));
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    LaneRequest& r = requests_[i];
+    r.t = t[i];
+    r.x = x.subspan(i * states, states);
+    r.out = numbers.subspan(i * count, count);
+    r.picks = wanted_;
+  }
+  serve_(requests_);
   return are_finite(numbers);
 }
 
@@ -173,8 +190,7 @@ bool CaseServer::find_channels(const Core& core, const Mode<double>& mode, doubl
   const auto find = [&](int place) { return std::find(known.begin(), known.end(), place); };
   if (std::any_of(places.begin(), places.end(), [&](int p) { return find(p) == known.end(); }))
     return false;
-  const std::span<const double> all =
-      serve_states(LaneRequest::Kind::end, {&t, 1}, x).subspan(index(g.states + g.watched));
+  const std::span<const double> all = serve_end(t, x).subspan(index(g.states + g.watched));
   for (std::size_t i = 0; i < places.size(); ++i)
     numbers[i] = all[static_cast<std::size_t>(find(places[i]) - known.begin())];
   return are_finite(numbers);
@@ -186,7 +202,7 @@ bool CaseServer::find_end(const Core& core, const Mode<double>& mode, double t,
   const RunProgram* program = choose_program(core, mode);
   if (!program) return false;
   const RunGraphs& g = program->graphs;
-  const double* next = serve_states(LaneRequest::Kind::end, {&t, 1}, x).data();
+  const double* next = serve_end(t, x).data();
   std::copy_n(next, rate.size(), rate.begin());
   next += g.states;
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = next[picks_[i]];

@@ -22,6 +22,7 @@ class CaseServer : public StepServer {
       : programs_(programs), serve_(std::move(serve)), number_(number) {}
 
   std::optional<double> try_step(Core& core, const Mode<double>& mode, const Trial& trial) override;
+  bool extend(const Core& core, const Mode<double>& mode, const Extension& extension) override;
   bool find_rate(const Core& core, const Mode<double>& mode, double t, std::span<const double> x,
                  std::span<double> rate) override;
   bool find_numbers(const Core& core, const Mode<double>& mode, std::span<const double> t,
@@ -37,9 +38,8 @@ class CaseServer : public StepServer {
   const RunProgram* choose_program(const Core& core, const Mode<double>& mode);
   const RunProgram* find_program(const Core& core, const Mode<double>& mode);
   LaneRequest make_request(LaneRequest::Kind kind) const;
-  // What `stage` or `end` finds at each time.
-  std::span<const double> serve_states(LaneRequest::Kind kind, std::span<const double> t,
-                                       std::span<const double> x);
+  // What `end` finds.
+  std::span<const double> serve_end(double t, std::span<const double> x);
 
   RunPrograms& programs_;
   std::function<void(std::span<LaneRequest>)> serve_;
@@ -60,6 +60,7 @@ class CaseServer : public StepServer {
   int until_next_try_ = 0;
   const LaneMethodTable* method_ = nullptr;
   std::vector<double> kept_, mode_, out_, samples_;
+  std::vector<int> wanted_;
   std::vector<LaneRequest> requests_;
 };
 

@@ -8,6 +8,8 @@ namespace {
 
 std::size_t to_size(int i) { return static_cast<std::size_t>(i); }
 
+constexpr std::size_t kMostLanes = 8;
+
 }  // namespace
 
 // get(request) gives a list of `count` numbers. Lanes without a request repeat the first one.
@@ -16,8 +18,29 @@ void LaneServer::gather(std::span<LaneRequest* const> requests, Get&& get, std::
                         double* to) const {
   for (std::size_t l = 0; l < lanes_; ++l) {
     const double* from = get(*requests[l < requests.size() ? l : 0]);
-    for (std::size_t i = 0; i < count; ++i) to[i * lanes_ + l] = from[i];
+    double* out = to + l;
+    std::size_t i = 0;
+    for (; i + 4 <= count; i += 4, out += 4 * lanes_) {
+      out[0] = from[i];
+      out[lanes_] = from[i + 1];
+      out[2 * lanes_] = from[i + 2];
+      out[3 * lanes_] = from[i + 3];
+    }
+    for (; i < count; ++i, out += lanes_) *out = from[i];
   }
+}
+
+void LaneServer::scatter(const double* from, std::size_t count, std::size_t lane,
+                         double* to) const {
+  const double* in = from + lane;
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4, in += 4 * lanes_) {
+    to[i] = in[0];
+    to[i + 1] = in[lanes_];
+    to[i + 2] = in[2 * lanes_];
+    to[i + 3] = in[3 * lanes_];
+  }
+  for (; i < count; ++i, in += lanes_) to[i] = *in;
 }
 
 void LaneServer::serve(std::span<LaneRequest> requests) {
@@ -48,6 +71,7 @@ void LaneServer::serve(std::span<LaneRequest* const> requests) {
   add(&LaneRequest::mode, g.mode_numbers);
   add(&LaneRequest::kept, g.kept);
   if (first.kind == LaneRequest::Kind::trial) return serve_trial(requests, in);
+  if (first.kind == LaneRequest::Kind::extension) return serve_extension(requests, in);
 
   gather(
       requests, [](const LaneRequest& r) { return &r.t; }, 1, in);
@@ -63,56 +87,97 @@ void LaneServer::serve(std::span<LaneRequest* const> requests) {
   const std::size_t count = to_size(found);
   double* const out = out_.reserve(count * lanes_);
   f.call(in, out, f.calls.data());
-  for (std::size_t l = 0; l < requests.size(); ++l) scatter(out, count, l, requests[l]->out.data());
+  for (std::size_t l = 0; l < requests.size(); ++l) {
+    const LaneRequest& r = *requests[l];
+    if (r.picks.empty()) scatter(out, count, l, r.out.data());
+    for (std::size_t i = 0; i < r.picks.size(); ++i)
+      r.out[i] = out[to_size(r.picks[i]) * lanes_ + l];
+  }
+}
+
+LaneTrial LaneServer::make_trial(const LaneRequest& first, double* in) {
+  const RunProgram& program = *first.program;
+  const RunGraphs& g = program.graphs;
+  const Tableau& method = *first.method->steps().method;
+  const std::size_t row = to_size(g.states) * lanes_;
+  const std::size_t sampled = to_size(first.method->sample_count() * g.watched);
+  const RunProgram::Function& sample = first.by_stage ? program.stage : program.end;
+  double* const times = times_.reserve(4 * kMostLanes);
+  return {&first.method->method(),
+          program.rate.call,
+          sample.call,
+          program.rate.calls.data(),
+          sample.calls.data(),
+          times,
+          times + kMostLanes,
+          times + 2 * kMostLanes,
+          x_.reserve(row),
+          in,
+          out_.reserve(to_size(g.output_count()) * lanes_),
+          k_.reserve(to_size(method.all_stages()) * row),
+          x_end_.reserve(row),
+          samples_.reserve(sampled * lanes_),
+          times + 3 * kMostLanes,
+          errors_.reserve(2 * row)};
+}
+
+// of(request): a Trial or an Extension. Where the steps begin.
+template <class Of>
+void LaneServer::gather_beginning(std::span<LaneRequest* const> requests, Of&& of,
+                                  const LaneTrial& to) {
+  double* const times = times_.reserve(4 * kMostLanes);
+  for (std::size_t l = 0; l < lanes_; ++l) {
+    const auto& step = of(*requests[l < requests.size() ? l : 0]);
+    times[l] = step.t;
+    times[kMostLanes + l] = step.t_end;
+    times[2 * kMostLanes + l] = step.t_end - step.t;
+  }
+  const std::size_t n = to_size(to.method->states);
+  gather(
+      requests, [&](const LaneRequest& r) { return of(r).x.data(); }, n, x_.reserve(n * lanes_));
 }
 
 void LaneServer::serve_trial(std::span<LaneRequest* const> requests, double* in) {
   const LaneRequest& first = *requests[0];
-  const RunProgram& program = *first.program;
-  const RunGraphs& g = program.graphs;
-  const LaneMethod& method = first.method->method();
-  const std::size_t n = to_size(g.states), row = n * lanes_;
-  const std::size_t sampled = to_size(first.method->sample_count() * g.watched);
-  const RunProgram::Function& sample = first.by_stage ? program.stage : program.end;
-
-  double* const times = times_.reserve(4 * lanes_ + 32);
-  double *const t = times, *const t_end = times + 8, *const h = times + 16;
-  for (std::size_t l = 0; l < lanes_; ++l) {
-    const Trial& trial = *requests[l < requests.size() ? l : 0]->trial;
-    t[l] = trial.t;
-    t_end[l] = trial.t_end;
-    h[l] = trial.t_end - trial.t;
-  }
-  const LaneTrial trial{&method,
-                        program.rate.call,
-                        sample.call,
-                        program.rate.calls.data(),
-                        sample.calls.data(),
-                        t,
-                        t_end,
-                        h,
-                        x_.reserve(row),
-                        in,
-                        out_.reserve(to_size(g.output_count()) * lanes_),
-                        k_.reserve(to_size(method.stages + 1) * row),
-                        x_end_.reserve(row),
-                        samples_.reserve(sampled * lanes_),
-                        times + 24,
-                        errors_.reserve(2 * row)};
-  gather(
-      requests, [](const LaneRequest& r) { return r.trial->x.data(); }, n, x_.reserve(row));
+  const LaneSteps& steps = first.method->steps();
+  const LaneTrial trial = make_trial(first, in);
+  const std::size_t n = to_size(trial.method->states), row = n * lanes_;
+  const std::size_t sampled = to_size(first.method->sample_count() * trial.method->watched);
+  gather_beginning(
+      requests, [](const LaneRequest& r) -> const Trial& { return *r.trial; }, trial);
   gather(
       requests, [](const LaneRequest& r) { return r.trial->rate.data(); }, n, trial.k);
-  program.try_step(&trial);
-  const int stages = method.stages + (method.needs_end ? 1 : 0);
+  steps.try_step(&trial);
   for (std::size_t l = 0; l < requests.size(); ++l) {
     LaneRequest& r = *requests[l];
     r.ratio = trial.ratio[l];
     scatter(trial.x_end, n, l, r.trial->x_end.data());
-    for (int i = 1; i < stages; ++i)
+    const auto put_row = [&](int i) {
       scatter(trial.k + to_size(i) * row, n, l, r.trial->k + to_size(i) * r.trial->stride);
+    };
+    for (const int i : steps.dense_columns)
+      if (i > 0 && i < steps.method->stages) put_row(i);
+    if (steps.method->error_needs_end()) put_row(steps.method->stages);
     scatter(trial.samples, sampled, l, r.samples.data());
   }
+}
+
+void LaneServer::serve_extension(std::span<LaneRequest* const> requests, double* in) {
+  const LaneRequest& first = *requests[0];
+  const LaneSteps& steps = first.method->steps();
+  const LaneTrial trial = make_trial(first, in);
+  const std::size_t n = to_size(trial.method->states), row = n * lanes_;
+  const auto of = [](const LaneRequest& r) -> const Extension& { return *r.extension; };
+  gather_beginning(requests, of, trial);
+  for (const int i : steps.extension_columns)
+    gather(
+        requests, [&](const LaneRequest& r) { return of(r).k + to_size(i) * of(r).stride; }, n,
+        trial.k + to_size(i) * row);
+  steps.extend(&trial);
+  for (std::size_t l = 0; l < requests.size(); ++l)
+    for (int i = steps.method->stages + 1; i < steps.method->all_stages(); ++i)
+      scatter(trial.k + to_size(i) * row, n, l,
+              of(*requests[l]).k + to_size(i) * of(*requests[l]).stride);
 }
 
 }  // namespace berth

@@ -12,14 +12,16 @@ namespace berth {
 
 // A piece of work of one run, and where its results go.
 struct LaneRequest {
-  enum class Kind : unsigned char { trial, rate, stage, end };
+  enum class Kind : unsigned char { trial, extension, rate, stage, end };
   Kind kind = Kind::rate;
   const RunProgram* program = nullptr;
   double t = 0;
   std::span<const double> x, gaps, mode, kept;
   std::span<double> out;  // ẋ; stage and end: watched numbers; end: numbers of the step's end
-  // Of a trial.
+  std::span<const int> picks;  // which of them are wanted; empty: all
+  // Of a trial, or of an extension.
   const Trial* trial = nullptr;
+  const Extension* extension = nullptr;
   const LaneMethodTable* method = nullptr;
   bool by_stage = false;      // watched numbers come from `stage`, else from `end`
   std::span<double> samples;  // watched numbers of every sampled stage
@@ -59,12 +61,14 @@ class LaneServer {
   };
 
   void serve_trial(std::span<LaneRequest* const> requests, double* in);
+  void serve_extension(std::span<LaneRequest* const> requests, double* in);
+  LaneTrial make_trial(const LaneRequest& first, double* in);
+  template <class Of>
+  void gather_beginning(std::span<LaneRequest* const> requests, Of&& of, const LaneTrial& to);
   template <class Get>
   void gather(std::span<LaneRequest* const> requests, Get&& get, std::size_t count,
               double* to) const;
-  void scatter(const double* from, std::size_t count, std::size_t lane, double* to) const {
-    for (std::size_t i = 0; i < count; ++i) to[i] = from[i * lanes_ + lane];
-  }
+  void scatter(const double* from, std::size_t count, std::size_t lane, double* to) const;
 
   std::size_t lanes_;
   Buffer in_, out_, x_, k_, x_end_, samples_, errors_, times_;

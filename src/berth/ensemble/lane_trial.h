@@ -1,35 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A trial of a Runge–Kutta method in lanes: as C text that knows any method and any system, and what it
-// is called with. The sums are those of RungeKutta::try_step, in the same order: the same bits.
+// Steps of a Runge–Kutta method in lanes: as C text of one method that knows any system, and what it is
+// called with. The sums are those of RungeKutta, in the same order: the same bits.
+//
+//   berth_try      a trial: all stages, its end, the error ratio
+//   berth_extend   the stages that dense output takes beside those of the step
 
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "berth/compile/background_compiler.h"
 #include "berth/compile/emit_c.h"
 #include "berth/integrate/trial.h"
 
 namespace berth {
 
 // As the text has them.
-struct LaneRow {
-  const Coefficient* first;
-  int count;
-};
 struct LaneBlock {
   int first, size;
   double scale;
 };
 struct LaneMethod {
-  int states, stages, needs_end, is_mean, block_count, watched;
+  int states, is_mean, block_count, watched;
   double tolerance;
-  const double* c;
   const unsigned char* is_sample;  // of each stage
-  const LaneRow* rows;             // 0 … stages
-  LaneRow error, error_2;
   const LaneBlock* blocks;
 };
 struct LaneTrial {
@@ -39,7 +36,7 @@ struct LaneTrial {
   const double *t, *t_end, *h;  // of each lane
   const double* x;              // where it begins, in lanes, as all that follows
   double* in;                   // of the functions: t and x are filled here
-  double* out;                  // scratch, as large as the larger of their outputs
+  double* out;                  // scratch, as large as the outputs of `sample`
   double* k;                    // stages; the first is given
   double* x_end;
   double* samples;  // watched numbers of each sampled stage
@@ -47,25 +44,39 @@ struct LaneTrial {
   double* errors;  // scratch: two rows of states
 };
 using LaneTrialFunction = void (*)(const LaneTrial*);
-inline constexpr const char* kLaneTrialName = "berth_try";
 
-std::string lane_trial_text(int lanes);
+std::string lane_steps_text(const Tableau& method, int lanes);
+
+// The text, compiled.
+struct LaneSteps {
+  explicit LaneSteps(const Tableau& of);
+
+  const Tableau* method;
+  // Of the stages of a step, those that dense output takes; and of those, what its own stages take.
+  std::vector<int> dense_columns, extension_columns;
+  LaneTrialFunction try_step = nullptr, extend = nullptr;
+  std::shared_ptr<const Library> library;
+  PendingLibrary pending;
+  bool has_failed = false;
+
+  void load();  // throws what went wrong
+};
 
 // A method with its norm, as a trial in lanes needs it; watched: how many numbers at each sampled stage.
 class LaneMethodTable {
  public:
-  LaneMethodTable(const Trial& trial, int watched);
+  LaneMethodTable(const LaneSteps& steps, const Trial& trial, int watched);
   LaneMethodTable(const LaneMethodTable&) = delete;
   LaneMethodTable& operator=(const LaneMethodTable&) = delete;
 
   bool fits(const Trial& trial, int watched) const;
+  const LaneSteps& steps() const { return steps_; }
   const LaneMethod& method() const { return method_; }
   int sample_count() const { return samples_; }
 
  private:
-  const Tableau* table_;
+  const LaneSteps& steps_;
   std::vector<Block> of_norm_;
-  std::vector<LaneRow> rows_;
   std::vector<LaneBlock> blocks_;
   std::vector<unsigned char> is_sample_;
   int samples_ = 0;

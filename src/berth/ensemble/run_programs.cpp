@@ -89,19 +89,17 @@ void RunPrograms::request(RunProgram& program) {
   options.lanes = instructions_.lanes;
   const std::vector<NamedGraph> graphs{
       {"berth_rate", &g.rate}, {"berth_stage", &g.stage}, {"berth_end", &g.end}};
-  const Flags flags = list_flags(instructions_);
-  program.pending_trial = compiler_.request(lane_trial_text(instructions_.lanes), flags);
-  program.pending = compiler_.request(emit_c(graphs, options), flags);
+  program.pending = compiler_.request(emit_c(graphs, options), list_flags(instructions_));
+}
+
+bool RunPrograms::is_ready(const PendingLibrary& library) const {
+  return options_.waits || berth::is_ready(library);
 }
 
 bool RunPrograms::finish(RunProgram& program) {
-  if (program.has_failed) return false;
-  if (!options_.waits &&
-      !(berth::is_ready(program.pending) && berth::is_ready(program.pending_trial)))
-    return false;
+  if (program.has_failed || !is_ready(program.pending)) return false;
   try {
     program.library = program.pending.get();
-    program.trial_library = program.pending_trial.get();
     const auto load = [&](const char* name, Graph& graph, RunProgram::Function& to) {
       to.call = reinterpret_cast<CompiledFunction>(program.library->symbol(name));
       to.calls = list_calls(graph);
@@ -110,8 +108,6 @@ bool RunPrograms::finish(RunProgram& program) {
     load("berth_rate", g.rate, program.rate);
     load("berth_end", g.end, program.end);
     load("berth_stage", g.stage, program.stage);
-    program.try_step =
-        reinterpret_cast<LaneTrialFunction>(program.trial_library->symbol(kLaneTrialName));
   } catch (const std::exception& e) {
     program.has_failed = true;
     const std::scoped_lock lock(mutex_);
@@ -122,11 +118,29 @@ bool RunPrograms::finish(RunProgram& program) {
   return true;
 }
 
-const LaneMethodTable& RunPrograms::find_method(const Trial& trial, int watched) {
+LaneSteps& RunPrograms::find_steps(const Tableau& method) {
+  for (const auto& s : steps_)
+    if (s->method == &method) return *s;
+  LaneSteps& made = *steps_.emplace_back(std::make_unique<LaneSteps>(method));
+  made.pending =
+      compiler_.request(lane_steps_text(method, instructions_.lanes), list_flags(instructions_));
+  return made;
+}
+
+const LaneMethodTable* RunPrograms::find_method(const Trial& trial, int watched) {
   const std::scoped_lock lock(mutex_);
   for (const auto& m : methods_)
-    if (m->fits(trial, watched)) return *m;
-  return *methods_.emplace_back(std::make_unique<LaneMethodTable>(trial, watched));
+    if (m->fits(trial, watched)) return m.get();
+  LaneSteps& steps = find_steps(trial.method);
+  if (steps.has_failed || !is_ready(steps.pending)) return nullptr;
+  try {
+    if (!steps.library) steps.load();
+  } catch (const std::exception& e) {
+    steps.has_failed = true;
+    if (failure_.empty()) failure_ = e.what();
+    return nullptr;
+  }
+  return methods_.emplace_back(std::make_unique<LaneMethodTable>(steps, trial, watched)).get();
 }
 
 std::string RunPrograms::find_failure() {

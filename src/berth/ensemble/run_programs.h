@@ -33,11 +33,10 @@ struct RunProgram {
   };
   RunGraphs graphs;
   Function rate, stage, end;
-  LaneTrialFunction try_step = nullptr;
   std::atomic<bool> is_ready = false;
 
-  std::shared_ptr<const Library> library, trial_library;
-  PendingLibrary pending, pending_trial;
+  std::shared_ptr<const Library> library;
+  PendingLibrary pending;
   bool has_failed = false;
 };
 
@@ -60,8 +59,8 @@ class RunPrograms {
   // The program for a run as it stands, or null. key: its structure; asker: which case asks.
   const RunProgram* find(const std::string& key, std::uint64_t asker, const Core& core,
                          const Mode<double>& mode, const SystemNotes& notes);
-  // For methods and norms, each once.
-  const LaneMethodTable& find_method(const Trial& trial, int watched);
+  // For methods and norms, each once; or null.
+  const LaneMethodTable* find_method(const Trial& trial, int watched);
 
   // What went wrong with the first program that could not be compiled or loaded; empty: nothing. Its
   // runs are interpreted.
@@ -82,6 +81,8 @@ class RunPrograms {
                     const SystemNotes& notes);
   void request(RunProgram& program);
   bool finish(RunProgram& program);
+  bool is_ready(const PendingLibrary& library) const;
+  LaneSteps& find_steps(const Tableau& method);
 
   const InstructionSet& instructions_;
   RunProgramOptions options_;
@@ -90,6 +91,7 @@ class RunPrograms {
   std::string failure_;
   std::unordered_map<std::string, std::uint64_t> systems_;
   std::unordered_map<std::string, std::unique_ptr<Family>> families_;
+  std::vector<std::unique_ptr<LaneSteps>> steps_;
   std::vector<std::unique_ptr<LaneMethodTable>> methods_;
   BackgroundCompiler compiler_;  // last: it ends first
 };

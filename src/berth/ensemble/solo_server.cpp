@@ -29,6 +29,9 @@ std::optional<double> SoloServer::try_step(Core& core, const Mode<double>& mode,
                                            const Trial& trial) {
   return is_open() ? server_->try_step(core, mode, trial) : std::nullopt;
 }
+bool SoloServer::extend(const Core& core, const Mode<double>& mode, const Extension& extension) {
+  return is_open() && server_->extend(core, mode, extension);
+}
 bool SoloServer::find_rate(const Core& core, const Mode<double>& mode, double t,
                            std::span<const double> x, std::span<double> rate) {
   return is_open() && server_->find_rate(core, mode, t, x, rate);

@@ -24,6 +24,7 @@ class SoloServer : public StepServer {
   const std::string& note() const { return opened_.note; }
 
   std::optional<double> try_step(Core& core, const Mode<double>& mode, const Trial& trial) override;
+  bool extend(const Core& core, const Mode<double>& mode, const Extension& extension) override;
   bool find_rate(const Core& core, const Mode<double>& mode, double t, std::span<const double> x,
                  std::span<double> rate) override;
   bool find_numbers(const Core& core, const Mode<double>& mode, std::span<const double> t,

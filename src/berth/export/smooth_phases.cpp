@@ -61,6 +61,7 @@ class PhaseFinder : public StepServer, public Observer {
     if (std::exchange(is_transition_open_, false)) finish_transition(core, mode, trial);
     return {};
   }
+  bool extend(const Core&, const Mode<double>&, const Extension&) override { return false; }
   bool find_rate(const Core&, const Mode<double>&, double, std::span<const double>,
                  std::span<double>) override {
     return false;

@@ -176,7 +176,9 @@ class RungeKutta {
     if (!end_known_ && replaced_) evaluate(f, t_end_, x_end_, row(last));
     if (!end_known_ && !replaced_) std::ranges::copy(rate(f), row(last));
     end_known_ = true;
-    for (int i = last + 1; i < method_->all_stages(); ++i) run_stage(f, i, t_begin_, h_, x_begin_);
+    if (method_->dense_stages > 0 && !is_extended(f))
+      for (int i = last + 1; i < method_->all_stages(); ++i)
+        run_stage(f, i, t_begin_, h_, x_begin_);
     dense_.build(*method_, t_begin_, t_end_, x_begin_.data(), x_end_.data(), k_.data());
     dense_ready_ = true;
   }
@@ -235,6 +237,14 @@ class RungeKutta {
     // Rounding must not carry a stage beyond the end, where f may be another one.
     const double c = method_->c[std::size_t(i)];
     evaluate(f, c < 1 ? t + c * h : t_end_, argument_, row(i));
+  }
+
+  // Whether f has made the stages of dense output itself.
+  template <class F>
+  bool is_extended(F& f) {
+    if constexpr (MakesTrials<F>)
+      return f.extend({*method_, t_begin_, t_end_, {x_begin_.data(), n_}, k_.data(), stride_});
+    return false;
   }
 
   double find_error(const ErrorNorm& norm) {  // (3)

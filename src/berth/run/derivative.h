@@ -33,6 +33,9 @@ struct Derivative {
     if (!watched || !core.server) return {};
     return core.server->try_step(core, in_mode, trial);
   }
+  bool extend(const Extension& extension) const {
+    return core.server && core.server->extend(core, in_mode, extension);
+  }
   void begin_trial() const {
     if (watched) core.samples.begin_trial();
   }

@@ -24,6 +24,7 @@ class StepServer {
   // The error ratio of a step; what is watched goes into core.samples.
   virtual std::optional<double> try_step(Core& core, const Mode<double>& mode,
                                          const Trial& trial) = 0;
+  virtual bool extend(const Core& core, const Mode<double>& mode, const Extension& extension) = 0;
   virtual bool find_rate(const Core& core, const Mode<double>& mode, double t,
                          std::span<const double> x, std::span<double> rate) = 0;
   // Some of what is watched, at states inside a step, one after the other; whether open docks and contacts
