@@ -115,6 +115,16 @@ TEST(SweepComputing, OfImpactsHasTheSameBytes) {
   EXPECT_GT(sweep.count_entries(), 0u);
 }
 
+// Steps in lanes are compiled for each method; those of radau and variational methods are interpreted.
+TEST(SweepComputing, OfEveryMethodHasTheSameBytes) {
+  const Computed sweep({shipped_scenario("capture_envelope"), "--set", "integrator.step=0.01",
+                        "--set", "integrator.tolerance=1e-7", "--vary",
+                        "integrator.method=[dop853,dopri5,rkf45,rk4,radau,variational2]", "--vary",
+                        "integrator.norm=[largest,mean]"});
+  sweep.expect_same({"--compile", "--threads", "1"});
+  EXPECT_GT(sweep.count_entries(), 0u);
+}
+
 TEST(SweepComputing, OfCapturesHasTheSameBytes) {
   const Computed sweep({shipped_scenario("capture_envelope"), "--samples", "120"});
   sweep.expect_same({"--compile", "--threads", "1"});
