@@ -85,6 +85,32 @@ TEST(Channels, NormsAreNeverNegativeAndFlagsAreZeroOrOne) {
   }
 }
 
+// The list is made anew only when it is another one.
+TEST(Channels, AreSharedBySystemsThatDifferByNumbersAlone) {
+  const Channels one(build_shipped("docking").built.system),
+      other(build_shipped("docking", {"spacecraft.servicer.mass=700"}).built.system),
+      third(build_shipped("slew").built.system);
+  EXPECT_EQ(&one.list(), &other.list());
+  EXPECT_NE(&one.list(), &third.list());
+}
+
+TEST(Channels, AreThoseOfTheSystemWhateverWasMadeBefore) {
+  const auto list_names = [](const std::string& scenario) {
+    const Channels channels(build_shipped(scenario).built.system);
+    std::string all;
+    for (const Channel& c : channels.list()) {
+      all += fmt::format("{} {} {} {} {}\n", c.name, c.unit, c.frame, c.width, c.first);
+      EXPECT_EQ(channels.find(c.name), &c);
+    }
+    return all;
+  };
+  std::vector<std::string> forth, back;
+  for (const std::string& name : kScenarios) forth.push_back(list_names(name));
+  for (auto name = kScenarios.rbegin(); name != kScenarios.rend(); ++name)
+    back.insert(back.begin(), list_names(*name));
+  EXPECT_EQ(forth, back);
+}
+
 TEST(Channels, AFreeContactHasADepthBelowZeroBeforeItIsCut) {
   const BuiltScenario built = build_shipped("hil_contact").built;
   HybridRun run(built.system, built.options);

@@ -191,7 +191,7 @@ Summary find_summary(HybridRun& run, const Outcome& outcome, const Scenario& sce
   s.audit = run.audit();
   s.events = run.event_records();
   s.waiting = run.waiting_events();
-  s.channels = run.channels().list();
+  s.channels = run.channels().shared_list();
   s.final = find_final(run, scenario);
   s.docks = find_docks(run);
   s.contacts = find_contacts(run, built);

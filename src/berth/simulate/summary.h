@@ -272,7 +272,7 @@ struct Summary {
   std::vector<std::string> waiting;  // events that never acted
   std::vector<Expectation> expectations;
   std::vector<Sample> samples;
-  std::vector<Channel> channels;
+  ChannelList channels;
   FinalState final;
   std::vector<DockSummary> docks;
   std::vector<ContactSummary> contacts;

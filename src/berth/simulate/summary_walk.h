@@ -23,7 +23,7 @@ namespace berth {
 // Samples with the channels that name their numbers.
 struct NamedSample {
   const Sample* sample;
-  const std::vector<Channel>* channels;
+  const ChannelList* channels;
 };
 
 // Steps and audit have rows, but belong to other layers.

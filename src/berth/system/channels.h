@@ -7,7 +7,11 @@
 // computed when it is asked for (channel_walk.h). The list is made without computing any; a row
 // asks for all; a condition asks for the few numbers it names, and owners it does not name are not
 // visited. Names exist only in the list.
+//
+// Systems that differ by their numbers alone have the same list: it is made once for the cases of a
+// sweep that run on one thread, and shared.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,17 +42,37 @@ struct ChannelNumber {
 // Of clipped channels: the value as it is shown, or as it was before it was cut.
 enum class Cut : unsigned char { made, undone };
 
+// A list that others hold too.
+class ChannelList {
+ public:
+  ChannelList() : list_(std::make_shared<const std::vector<Channel>>()) {}
+  explicit ChannelList(std::shared_ptr<const std::vector<Channel>> list) : list_(std::move(list)) {}
+
+  operator const std::vector<Channel>&() const { return *list_; }
+  auto begin() const { return list_->begin(); }
+  auto end() const { return list_->end(); }
+  std::size_t size() const { return list_->size(); }
+  bool empty() const { return list_->empty(); }
+  const Channel& operator[](std::size_t i) const { return (*list_)[i]; }
+
+ private:
+  std::shared_ptr<const std::vector<Channel>> list_;
+};
+
 class Channels {
  public:
   explicit Channels(const System<double>& system);
 
-  const std::vector<Channel>& list() const { return list_; }
-  int width() const { return static_cast<int>(places_.size()); }
+  const std::vector<Channel>& list() const { return content_->list; }
+  ChannelList shared_list() const { return ChannelList({content_, &content_->list}); }
+  // Indices into the list in the order of the names.
+  std::span<const int> by_name() const { return content_->by_name; }
+  int width() const { return static_cast<int>(content_->places.size()); }
 
   const Channel* find(std::string_view name) const;
   std::optional<ChannelNumber> find_number(std::string_view name) const;
   // The channel a number of a row belongs to.
-  const Channel& at(int place) const { return list_[index(place_at(place).channel)]; }
+  const Channel& at(int place) const { return list()[index(place_at(place).channel)]; }
   // What must have run before these numbers can be asked for.
   Needs find_needs(std::span<const int> places) const;
 
@@ -67,13 +91,18 @@ class Channels {
   struct Place {
     int owner, channel;
   };
+  struct Content {
+    std::vector<Channel> list;
+    std::vector<Owner> owners;
+    std::vector<int> first;     // place of each owner's first number
+    std::vector<Place> places;  // of every number of a row
+    std::vector<int> by_name;
+  };
+  class Builder;
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
-  const Place& place_at(int place) const { return places_[index(place)]; }
+  const Place& place_at(int place) const { return content_->places[index(place)]; }
 
-  std::vector<Channel> list_;
-  std::vector<Owner> owners_;
-  std::vector<int> first_;     // place of each owner's first number
-  std::vector<Place> places_;  // of every number of a row
+  std::shared_ptr<const Content> content_;
 };
 
 }  // namespace berth

@@ -59,8 +59,8 @@ void Channels::fill(std::span<const int> places, const System<T>& system, std::s
            places[end] > places[end - 1])
       ++end;
     detail::Picker<T> picker{places.data() + i, places.data() + end, out.data() + i,
-                             first_[index(owner)], cut};
-    walk_owner(owners_[index(owner)], system, x, w, picker);
+                             content_->first[index(owner)], cut};
+    walk_owner(content_->owners[index(owner)], system, x, w, picker);
     i = end;
   }
 }

@@ -13,20 +13,24 @@ class ChannelChecker {
  public:
   ChannelChecker(const Channels& channels, const std::set<std::string>& broken, Problems& problems)
       : channels_(channels), broken_(broken), problems_(problems) {
+    for (const int i : channels.by_name())
+      names_.push_back(channels.list()[static_cast<std::size_t>(i)].name);
+    if (std::adjacent_find(names_.begin(), names_.end()) == names_.end()) return;
+    std::set<std::string_view> seen;
     for (const Channel& c : channels.list())
-      if (!names_.insert(c.name).second && !is_unknown(c.name))
+      if (!seen.insert(c.name).second && !is_unknown(c.name))
         problems_.add("control",
                       fmt::format("there are two channels {}: rename something", c.name));
+    names_.assign(seen.begin(), seen.end());
   }
 
   void check_patterns(const std::string& path, const std::vector<std::string>& patterns) {
-    const std::vector<std::string_view> views(names_.begin(), names_.end());
     for (const std::string& p : patterns) {
       if (p == "*" || is_unknown(p) ||
           std::any_of(names_.begin(), names_.end(),
-                      [&](const std::string& n) { return fits_channel(p, n); }))
+                      [&](std::string_view n) { return fits_channel(p, n); }))
         continue;
-      const std::string_view near = find_nearest(p, views);
+      const std::string_view near = find_nearest(p, names_);
       problems_.add(path, fmt::format("no channel fits {}; {}", p,
                                       near.empty() ? "berth describe channels FILE lists them"
                                                    : fmt::format("did you mean {}?", near)));
@@ -39,10 +43,10 @@ class ChannelChecker {
   }
   // Whole channels, or single numbers.
   void check_measures(const std::string& path, const std::vector<std::string>& names) {
-    const std::vector<std::string> known(names_.begin(), names_.end());
     for (const std::string& name : names)
       if (!is_unknown(name) && !channels_.find(name) && !channels_.find_number(name))
-        problems_.add(path, fmt::format("no channel {}{}", name, suggest(name, known)));
+        problems_.add(path, fmt::format("no channel {}{}", name,
+                                        suggest(name, {names_.begin(), names_.end()})));
   }
   void check_condition(const std::string& path, const std::string& text) {
     if (text.empty() || names_unknown(text)) return;
@@ -56,9 +60,10 @@ class ChannelChecker {
  private:
   // Of an owner of which nothing is known.
   bool is_unknown(std::string_view channel) const {
-    return broken_.contains(std::string(channel.substr(0, channel.find('.'))));
+    return !broken_.empty() && broken_.contains(std::string(channel.substr(0, channel.find('.'))));
   }
   bool names_unknown(std::string_view text) const {
+    if (broken_.empty()) return false;
     const auto is_letter = [](char c) {
       return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '-';
     };
@@ -74,7 +79,7 @@ class ChannelChecker {
   const Channels& channels_;
   const std::set<std::string>& broken_;
   Problems& problems_;
-  std::set<std::string> names_;
+  std::vector<std::string_view> names_;  // in their order, each once
 };
 
 }  // namespace
