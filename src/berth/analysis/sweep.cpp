@@ -70,6 +70,26 @@ std::string brief(const Problems& problems) {
          (more > 0 ? fmt::format(" (and {} more)", more) : "");
 }
 
+struct BuiltCase {
+  ReadScenario read;
+  BuiltScenario built;
+};
+
+BuiltCase build_case(ReadScenario read) {
+  // Of the clock no result may depend: a case has budgets of steps and events alone.
+  read.scenario.integrator.max_wall_time = 0;
+  BuiltScenario built = build_scenario(read.scenario, read.problems);
+  return {std::move(read), std::move(built)};
+}
+BuiltCase build_case(const ParsedScenario& source, const std::vector<std::string>& settings) {
+  if (std::optional<ReadScenario> read = source.read_numbers(settings)) {
+    BuiltCase out = build_case(std::move(*read));
+    if (out.read.problems.empty()) return out;
+  }
+  // Problems come in the order of their places, which reading everything brings.
+  return build_case(source.read(settings));
+}
+
 // Why a run is not as expected; empty when it is.
 std::string complaint(const Summary& summary) {
   const auto& [ending, t, reason] = summary.outcome;
@@ -357,10 +377,7 @@ CaseRun run_case(const Sweep& sweep, const ParsedScenario& source, std::uint64_t
                  StepServer* server, const std::function<bool()>& interrupted) {
   CaseRun out;
   try {
-    ReadScenario read = source.read(sweep.plan.settings(number));
-    // Of the clock no result may depend: a case has budgets of steps and events alone.
-    read.scenario.integrator.max_wall_time = 0;
-    const BuiltScenario built = build_scenario(read.scenario, read.problems);
+    const auto [read, built] = build_case(source, sweep.plan.settings(number));
     if (!read.problems.empty()) {
       out.result.outcome = "refused";
       out.result.message = clean(brief(read.problems));

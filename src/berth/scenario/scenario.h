@@ -114,6 +114,10 @@ class ParsedScenario {
  public:
   ParsedScenario(std::string_view text, const std::string& name);
   ReadScenario read(const std::vector<std::string>& overrides) const;
+  // The same where settings do nothing but put numbers in the places of others: the rest has been read
+  // already. Nothing when they do anything else, or when something is wrong. What is found wrong later
+  // has no place here.
+  std::optional<ReadScenario> read_numbers(const std::vector<std::string>& overrides) const;
 
  private:
   struct Tables;

@@ -38,22 +38,10 @@ toml::table parse_value(const std::string& value) {
   return text;
 }
 
-// "xyz" of three numbers, "wxyz" of four: the letters by which components are called.
-std::string_view components_of(const toml::array& list) {
-  const bool is_vector =
-      (list.size() == 3 || list.size() == 4) &&
-      std::all_of(list.begin(), list.end(), [](const toml::node& n) { return n.is_number(); });
-  return is_vector ? std::string_view("wxyz").substr(4 - list.size()) : "";
-}
-
-// A list of one may be written as one table: is it the one of this name?
-bool is_named(const toml::table& table, const std::string& name) {
-  return table["name"].value<std::string>() == name;
-}
-
 // The same input in another unit.
 bool is_same_input(std::string_view a, std::string_view b) {
   if (a == b) return true;
+  if (!a.empty() && !b.empty() && a[0] != b[0]) return false;
   const auto stem = [](std::string_view key, const UnitSuffix* suffix) {
     return suffix ? key.substr(0, key.size() - suffix->suffix.size()) : key;
   };
@@ -62,22 +50,40 @@ bool is_same_input(std::string_view a, std::string_view b) {
   return stem(a, of_a) == stem(b, of_b);
 }
 
+bool is_rival(std::string_view key, std::string_view other) {
+  // Ways to say the same.
+  constexpr std::string_view attitudes[] = {"quaternion_BN", "sigma_BN", "euler", "euler_deg"};
+  constexpr std::string_view sizes[] = {"semi_major_axis", "semi_major_axis_km", "altitude",
+                                        "altitude_km"};
+  const auto are_both = [&](const auto& list) {
+    return std::ranges::find(list, key) != std::end(list) &&
+           std::ranges::find(list, other) != std::end(list);
+  };
+  return are_both(attitudes) || are_both(sizes) || is_same_input(other, key);
+}
+
 }  // namespace
 
 void remove_rivals(toml::table& table, std::string_view key) {
-  const auto is_rival = [&](std::string_view other) {
-    // Ways to say the same.
-    constexpr std::string_view attitudes[] = {"quaternion_BN", "sigma_BN", "euler", "euler_deg"};
-    constexpr std::string_view sizes[] = {"semi_major_axis", "semi_major_axis_km", "altitude",
-                                          "altitude_km"};
-    const auto are_both = [&](const auto& list) {
-      return std::ranges::find(list, key) != std::end(list) &&
-             std::ranges::find(list, other) != std::end(list);
-    };
-    return are_both(attitudes) || are_both(sizes) || is_same_input(other, key);
-  };
   for (auto it = table.begin(); it != table.end();)
-    it = is_rival(it->first.str()) ? table.erase(it) : std::next(it);
+    it = is_rival(key, it->first.str()) ? table.erase(it) : std::next(it);
+}
+
+bool has_rivals(const toml::table& table, std::string_view key) {
+  return std::any_of(table.begin(), table.end(), [&](const auto& entry) {
+    return entry.first != key && is_rival(key, entry.first.str());
+  });
+}
+
+std::string_view components_of(const toml::array& list) {
+  const bool is_vector =
+      (list.size() == 3 || list.size() == 4) &&
+      std::all_of(list.begin(), list.end(), [](const toml::node& n) { return n.is_number(); });
+  return is_vector ? std::string_view("wxyz").substr(4 - list.size()) : "";
+}
+
+bool is_named(const toml::table& table, std::string_view name) {
+  return table["name"].value<std::string_view>() == name;
 }
 
 void apply_override(toml::table& root, const std::string& setting, Problems& problems) {

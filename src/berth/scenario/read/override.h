@@ -21,5 +21,13 @@ void apply_override(toml::table& root, const std::string& setting, Problems& pro
 // Removes from a table the other spellings of an input — with another unit, or the attitude in other
 // numbers — to make way for a new one.
 void remove_rivals(toml::table& table, std::string_view key);
+// Whether there are any besides the key itself.
+bool has_rivals(const toml::table& table, std::string_view key);
+
+// "xyz" of three numbers, "wxyz" of four: the letters by which components are called.
+std::string_view components_of(const toml::array& list);
+
+// A list of one may be written as one table: is it the one of this name?
+bool is_named(const toml::table& table, std::string_view name);
 
 }  // namespace berth

@@ -12,6 +12,7 @@
 #include "berth/scenario/read/override.h"
 #include "berth/scenario/read/part_reader.h"
 #include "berth/scenario/read/part_writer.h"
+#include "berth/scenario/read/read_numbers.h"
 #include "berth/scenario/read/toml_depth.h"
 #include "berth/scenario/scenario.h"
 
@@ -225,21 +226,41 @@ std::string expand_scenario(std::string_view text, const std::string& name,
 struct ParsedScenario::Tables {
   std::optional<toml::table> root;
   Problems problems;
+  // Without settings: the tables with all that they include, and what was read of them. None when
+  // something is wrong.
+  toml::table completed{};
+  std::optional<Scenario> known{};
+
+  // With the tables as they are after the settings.
+  ReadScenario read(const std::vector<std::string>& overrides, toml::table& tables) const {
+    ReadScenario out{{}, problems};
+    if (!root) return out;
+    tables = *root;
+    complete_tables(tables, overrides, "", out.problems);
+    read_part(tables, out.scenario, "", out.problems);
+    open_captured_docks(out.scenario);
+    return out;
+  }
 };
 
 ParsedScenario::ParsedScenario(std::string_view text, const std::string& name) {
-  Problems problems{name, {}};
-  std::optional<toml::table> root = parse(std::string(text), name, problems);
-  tables_ = std::make_shared<const Tables>(std::move(root), std::move(problems));
+  Tables tables{{}, {name, {}}};
+  tables.root = parse(std::string(text), name, tables.problems);
+  ReadScenario read = tables.read({}, tables.completed);
+  if (read.problems.empty()) tables.known = std::move(read.scenario);
+  tables_ = std::make_shared<const Tables>(std::move(tables));
 }
 
 ReadScenario ParsedScenario::read(const std::vector<std::string>& overrides) const {
-  ReadScenario out{{}, tables_->problems};
-  if (!tables_->root) return out;
-  toml::table root = *tables_->root;
-  complete_tables(root, overrides, "", out.problems);
-  read_part(root, out.scenario, "", out.problems);
-  open_captured_docks(out.scenario);
+  toml::table tables;
+  return tables_->read(overrides, tables);
+}
+
+std::optional<ReadScenario> ParsedScenario::read_numbers(
+    const std::vector<std::string>& overrides) const {
+  if (!tables_->known) return std::nullopt;
+  std::optional<ReadScenario> out{{*tables_->known, {tables_->problems.file, {}}}};
+  if (!berth::read_numbers(tables_->completed, overrides, out->scenario)) out.reset();
   return out;
 }
 
