@@ -97,7 +97,10 @@ class Checker {
     mark_commanded(s_);
     Findings references, rules;
     resolve(s_, names, references);
-    check_rules(with_references(), around(), rules);
+    std::vector<ControlSpec> written = s_.control;
+    s_.control = with_references();
+    check_rules(s_, around(), rules);
+    s_.control = std::move(written);
     for (const bool of_captures : {true, false}) report(references, "", of_captures);
     for (const bool of_captures : {true, false}) report(rules, "", of_captures);
     for (const ControlSpec& c : s_.control)
@@ -112,16 +115,16 @@ class Checker {
     return {s_.orbit.has_value(), !s_.orbit.has_value(), s_.time.stop};
   }
   // Controllers that have a task find their references when they are built: any will do here.
-  Scenario with_references() const {
-    Scenario s = s_;
-    for (ControlSpec& c : s.control)
+  std::vector<ControlSpec> with_references() const {
+    std::vector<ControlSpec> control = s_.control;
+    for (ControlSpec& c : control)
       std::visit(
           [&](auto& part) {
             if (c.task && references_of(part).empty())
               part.set_references(std::vector<Profile<double>>(part.driven_joints().size()));
           },
           c.part);
-    return s;
+    return control;
   }
 
   // What captures name first: what they became names the same.
@@ -200,6 +203,7 @@ class Checker {
     return ("." + name + ".").find("." + segment + ".") != std::string::npos;
   }
   bool is_of_wrong_capture(const std::string& path) const {
+    if (problems_.empty()) return false;
     const std::string capture = find_capture_of(written_, path);
     return !capture.empty() &&
            std::any_of(problems_.list.begin(), problems_.list.end(),
@@ -209,6 +213,7 @@ class Checker {
   // --- tables against one another ----------------------------------------------------------------
 
   bool has_problem(const std::string& table) const {
+    if (problems_.empty() && wrong_.empty()) return false;
     const auto is_in = [&](const auto& p) { return is_below(p.path, table); };
     return std::any_of(problems_.list.begin(), problems_.list.end(), is_in) ||
            std::any_of(wrong_.begin(), wrong_.end(), is_in);
@@ -330,7 +335,7 @@ class Checker {
     for (const ForceSpec& f : s_.force) std::visit([&](auto part) { add(f, part); }, f.part);
     for (const SensorSpec& sensor : s_.sensor)
       std::visit([&](auto part) { add(sensor, part); }, sensor.part);
-    for (const ControlSpec& c : with_references().control)
+    for (const ControlSpec& c : with_references())
       std::visit([&](auto part) { add(c, part); }, c.part);
     for (External<double> e : s_.external) add(e);
   }
