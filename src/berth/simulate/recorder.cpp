@@ -31,6 +31,9 @@ Recorder::Recorder(HybridRun& run, const Scenario& scenario, const SimulateOptio
   const RecordSpec& r = scenario.record;
   at_events_ = r.at_events;
   row_.channels.resize(static_cast<std::size_t>(run.channels().width()) + 1);
+  if (!options.h5.empty()) sinks_.push_back(std::make_shared<Recording>(options.h5));
+  if (!options.csv.empty()) sinks_.push_back(std::make_shared<CsvWriter>(options.csv));
+  if (options.memory) sinks_.push_back(options.memory);
   // A thousandth of the run, and never nothing.
   const double by_itself = std::max(scenario.time.stop / 1000, std::numeric_limits<double>::min());
   add_group(run, "", r.interval > 0 ? r.interval : by_itself, r.channels);
@@ -39,9 +42,6 @@ Recorder::Recorder(HybridRun& run, const Scenario& scenario, const SimulateOptio
                                    "-1 before something happens, +1 after it, else 0", 1,
                                    run.channels().width()});
   for (const RecordGroupSpec& g : r.group) add_group(run, g.name, g.interval, g.channels);
-  if (!options.h5.empty()) sinks_.push_back(std::make_shared<Recording>(options.h5));
-  if (!options.csv.empty()) sinks_.push_back(std::make_shared<CsvWriter>(options.csv));
-  if (options.memory) sinks_.push_back(options.memory);
   for (const auto& sink : sinks_)
     for (const Group& g : groups_) sink->add_group(g.name, g.channels);
   scene_groups_.assign(sinks_.size(), -1);
@@ -126,7 +126,8 @@ void Recorder::finish(HybridRun& run, const Scenario& scenario, const Summary& s
 
 void Recorder::add_group(const HybridRun& run, const std::string& name, double interval,
                          const std::vector<std::string>& patterns) {
-  groups_.push_back({name, interval, choose(run.channels(), patterns)});
+  groups_.push_back({name, interval, {}});
+  if (writes()) groups_.back().channels = choose(run.channels(), patterns);
 }
 
 void Recorder::evaluate(HybridRun& run, double t, Row& row) {

@@ -57,6 +57,14 @@ class ValueFinder {
   void end_object() {}
   void begin_array() {}
   void end_array() {}
+  // What is wanted is this entry of where we are, or inside it.
+  bool wants(std::string_view key) const {
+    if (!wanted_) return true;
+    const std::size_t first = path_.empty() ? 0 : path_.size() + 1;
+    if (first > wanted_->size()) return false;
+    const std::string_view rest = wanted_->substr(first);
+    return rest.starts_with(key) && (rest.size() == key.size() || rest[key.size()] == '.');
+  }
   bool enter(std::string_view key, const Unit& u, std::string_view meaning) {
     if (stack_.empty() && key == "wall_seconds") return false;
     return descend(key, u.symbol, meaning);
@@ -76,25 +84,19 @@ class ValueFinder {
  private:
   struct Level {
     std::size_t length;  // of the path before it
-    std::string unit, meaning;
+    std::string_view unit, meaning;
   };
   bool descend(std::string_view key, std::string_view unit, std::string_view meaning) {
-    const std::size_t length = path_.size();
-    if (length > 0) path_ += '.';
+    if (!wants(key)) return false;
+    stack_.push_back({path_.size(), unit, meaning});
+    if (!path_.empty()) path_ += '.';
     path_ += key;
-    const bool on_the_way =
-        !wanted_ || (wanted_->starts_with(path_) &&
-                     (wanted_->size() == path_.size() || (*wanted_)[path_.size()] == '.'));
-    if (on_the_way) {
-      stack_.push_back({length, std::string(unit), std::string(meaning)});
-    } else {
-      path_.resize(length);
-    }
-    return on_the_way;
+    return true;
   }
   void add(std::variant<double, std::string> value) {
     if (wanted_ && path_ != *wanted_) return;
-    found.push_back({path_, std::move(value), stack_.back().unit, stack_.back().meaning});
+    const Level& here = stack_.back();
+    found.push_back({path_, std::move(value), std::string(here.unit), std::string(here.meaning)});
   }
 
   std::optional<std::string_view> wanted_;

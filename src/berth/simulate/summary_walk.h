@@ -165,6 +165,9 @@ template <HasRows P, class V>
 void walk(const P& part, V& v) {
   v.begin_object();
   const auto visit = [&](const auto& row) {
+    // Some values are made to be walked over: none that is not wanted.
+    if constexpr (requires { v.wants(row.name); })
+      if (!v.wants(row.name)) return;
     walk_under(row.name, row.unit, row.meaning, std::invoke(row.get, part), v);
   };
   std::apply([&](const auto&... row) { (visit(row), ...); }, rows_of<P>());
