@@ -8,7 +8,6 @@
 #include <toml++/toml.h>
 
 #include "berth/scenario/scenario.h"
-#include "tests/support/process.h"
 #include "tests/support/shipped.h"
 
 namespace berth::read_numbers_test {
@@ -43,7 +42,7 @@ void list_numbers(const toml::node& node, const std::string& path, std::vector<s
 
 Source parse_shipped(const std::string& name) {
   Problems problems;
-  const std::filesystem::path file = shipped_file(name);
+  const std::filesystem::path file = test::shipped_file(name);
   const std::optional<std::string> text = read_scenario_file(file, problems);
   const std::string whole = expand_scenario(*text, name, {}, file.parent_path(), problems);
   EXPECT_TRUE(problems.empty());
