@@ -2,6 +2,7 @@
 #include "berth/scenario/build/build_capture.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,11 +15,21 @@ using Clauses = std::vector<std::string>;
 std::string all_of(const Clauses& c) { return fmt::format("{}", fmt::join(c, " and ")); }
 std::string any_of(const Clauses& c) { return fmt::format("{}", fmt::join(c, " or ")); }
 
+// "gap < 0.14000000000000001": as {:.17g} has it, at a fraction of the cost.
+std::string write_clause(const std::string& channel, std::string_view how, double limit) {
+  char digits[32];
+  char* const end =
+      std::to_chars(digits, std::end(digits), limit, std::chars_format::general, 17).ptr;
+  std::string out = channel;
+  out += how;
+  out.append(digits, end);
+  return out;
+}
 std::string below(const std::string& channel, double limit) {
-  return fmt::format("{} < {:.17g}", channel, limit);
+  return write_clause(channel, " < ", limit);
 }
 std::string above(const std::string& channel, double limit) {
-  return fmt::format("{} > {:.17g}", channel, limit);
+  return write_clause(channel, " > ", limit);
 }
 
 class CaptureWriter {

@@ -27,8 +27,7 @@ class EventBuilder {
     event.follows_best = e.follows_best;
     event.where = problems_.where(path);
     event.reported = e.report;
-    for (const std::string& name : e.report)
-      event.reported_places.push_back(channels_.find_number(name)->place);
+    event.reported_places = find_places(e.report);
     for (std::size_t k = 0; k < system_.contacts.size(); ++k)
       if (!e.impact.empty() && system_.contacts[k].report_name() == e.impact.name)
         event.hit = static_cast<int>(k);
@@ -41,6 +40,15 @@ class EventBuilder {
   }
 
  private:
+  // All events of a capture report the same.
+  const std::vector<int>& find_places(const std::vector<std::string>& report) {
+    if (report_ && *report_ == report) return places_;
+    report_ = &report;
+    places_.clear();
+    for (const std::string& name : report) places_.push_back(channels_.find_number(name)->place);
+    return places_;
+  }
+
   void add_action(Action action, const std::string& path, Event& event) {
     // References that follow a task are worked out here.
     if (auto* a = std::get_if<ControlAction>(&action); a && a->task)
@@ -56,6 +64,8 @@ class EventBuilder {
   const System<double>& system_;
   const Channels& channels_;
   Problems& problems_;
+  const std::vector<std::string>* report_ = nullptr;  // of the event before
+  std::vector<int> places_;                           // of its numbers
 };
 
 }  // namespace

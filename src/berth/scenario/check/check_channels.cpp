@@ -37,9 +37,15 @@ class ChannelChecker {
     }
   }
   void check_numbers(const std::string& path, const std::vector<std::string>& names) {
-    for (const std::string& name : names)
-      if (!is_unknown(name) && !channels_.find_number(name))
-        problems_.add(path, fmt::format("no number {} among the channels", name));
+    // All events of a capture report the same.
+    if (found_ && *found_ == names) return;
+    bool all_found = true;
+    for (const std::string& name : names) {
+      if (is_unknown(name) || channels_.find_number(name)) continue;
+      problems_.add(path, fmt::format("no number {} among the channels", name));
+      all_found = false;
+    }
+    if (all_found) found_ = &names;
   }
   // Whole channels, or single numbers.
   void check_measures(const std::string& path, const std::vector<std::string>& names) {
@@ -79,7 +85,8 @@ class ChannelChecker {
   const Channels& channels_;
   const std::set<std::string>& broken_;
   Problems& problems_;
-  std::vector<std::string_view> names_;  // in their order, each once
+  std::vector<std::string_view> names_;              // in their order, each once
+  const std::vector<std::string>* found_ = nullptr;  // numbers that are all there
 };
 
 }  // namespace
