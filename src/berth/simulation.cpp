@@ -151,7 +151,7 @@ struct Simulation::Impl : Observer {
     r.interrupted = [this, &r] {
       const double next = r.next_step();
       behind.reset();
-      const bool may_cross = !(next > 0) || r.t() + 2 * next > until;
+      const bool may_cross = r.next_instant() > until && (!(next > 0) || r.t() + 2 * next > until);
       if (std::isfinite(until) && may_cross && !has_happened) behind.emplace(r);
       return has_happened || is_unwanted;
     };

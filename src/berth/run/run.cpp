@@ -102,6 +102,7 @@ HybridRun& HybridRun::operator=(const HybridRun& other) {
 void HybridRun::set_events(std::vector<Event> events) { core_->events = std::move(events); }
 double HybridRun::t() const { return core_->s.t; }
 double HybridRun::next_step() const { return core_->s.stepper->natural_step(); }
+double HybridRun::next_instant() const { return core_->s.event_queue.next_time(); }
 double HybridRun::t_previous() const { return core_->s.t_previous; }
 std::span<const double> HybridRun::x() const { return core_->s.x; }
 const Channels& HybridRun::channels() const { return core_->channels; }

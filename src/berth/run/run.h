@@ -87,6 +87,8 @@ class HybridRun {
   double t_previous() const;
   // [s] No step made next is longer than about this; 0: not known.
   double next_step() const;
+  // [s] At which the next step ends at the latest, since something is known to happen there.
+  double next_instant() const;
   std::span<const double> x() const;
   // The state inside the last step, by its dense output; observers may ask.
   void interpolate(double t, std::span<double> x);
