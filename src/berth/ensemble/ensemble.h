@@ -8,10 +8,7 @@
 //     results[i] = run(i, server);                                        // HybridRun::serve(server)
 //   });
 //
-// Each case keeps its ordinary loop, on a fiber of its own. Where the loop asks for a piece of work that
-// a compiled program can do, the fiber parks. When all of a core's cases are parked, the requests that
-// most of them have in common are served together, a lane each, and these cases go on. Each sees the
-// same numbers as alone.
+// Each core has some of them under way (abreast.h).
 
 #include <cstddef>
 #include <functional>

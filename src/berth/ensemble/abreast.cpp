@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/ensemble/abreast.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace berth {
+namespace {
+
+// Runs under way for each lane: enough that lanes fill though they do different things.
+constexpr std::size_t kRunsPerLane = 16;
+
+}  // namespace
+
+void Abreast::run(const std::function<Work()>& take) {
+  const auto lanes = static_cast<std::size_t>(server_.lanes());
+  const std::size_t most = kRunsPerLane * lanes;
+  for (bool more = true;;) {
+    // As many at a time as there are lanes: they begin alike.
+    if (more && parked_ + lanes <= most) {
+      while (more && parked_ < most) {
+        Work work = take();
+        more = static_cast<bool>(work);
+        if (more) fibers_.start(std::move(work));
+      }
+    }
+    if (parked_ == 0) break;
+    serve_group();
+  }
+}
+
+// One waits for those of other runs; several fill the lanes themselves.
+void Abreast::serve(std::span<LaneRequest> requests) {
+  if (requests.size() == 1 && fibers_.current()) {
+    park(requests[0]);
+  } else {
+    server_.serve(requests);
+  }
+}
+
+void Abreast::park(LaneRequest& request) {
+  const auto group = std::find_if(groups_.begin(), groups_.end(), [&](const auto& g) {
+    return !g.empty() && g.front().request->fits(request);
+  });
+  const Parked entry{&request, fibers_.current(), request.trial ? request.trial->t : request.t};
+  if (group != groups_.end()) {
+    group->push_back(entry);
+  } else {
+    const auto free =
+        std::find_if(groups_.begin(), groups_.end(), [](const auto& g) { return g.empty(); });
+    (free != groups_.end() ? *free : groups_.emplace_back()).push_back(entry);
+  }
+  ++parked_;
+  fibers_.park();
+}
+
+// Of the groups that fill all lanes, or of all where none does, the one with the run that is farthest
+// behind: runs keep together, and ask for the same.
+std::vector<Abreast::Parked>& Abreast::choose_group() {
+  const auto lanes = static_cast<std::size_t>(server_.lanes());
+  const auto rank = [&](const std::vector<Parked>& group) {
+    double t = 1e300;
+    for (const Parked& p : group) t = std::min(t, p.t);
+    return std::pair{group.size() >= lanes ? 2 : group.empty() ? 0 : 1, -t};
+  };
+  return *std::max_element(groups_.begin(), groups_.end(),
+                           [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+}
+
+void Abreast::serve_group() {
+  std::vector<Parked>& group = choose_group();
+  const std::size_t count = std::min(group.size(), static_cast<std::size_t>(server_.lanes()));
+  // The first to come, the first to go on.
+  served_.assign(group.begin(), group.begin() + static_cast<std::ptrdiff_t>(count));
+  group.erase(group.begin(), group.begin() + static_cast<std::ptrdiff_t>(count));
+  requests_.clear();
+  for (const Parked& p : served_) requests_.push_back(p.request);
+  server_.serve(requests_);
+  parked_ -= count;
+  for (std::size_t k = 0; k < count; ++k) fibers_.resume(served_[k].fiber);
+}
+
+}  // namespace berth

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Abreast — several runs side by side on one thread.
+//
+//   Abreast abreast(programs);
+//   CaseServer server(programs, abreast.requests(), number);    // one for each run: HybridRun::serve(&server)
+//   abreast.run(take);                                          // take() hands out what each has to do
+//
+// Each run keeps its ordinary loop, on a fiber of its own. Where the loop asks for a piece of work that a
+// compiled program can do, the fiber parks. When all are parked, the requests that most of them have in
+// common are served together, a lane each, and these runs go on. Each sees the same numbers as alone.
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "berth/ensemble/case_server.h"
+#include "berth/ensemble/fibers.h"
+#include "berth/ensemble/lane_server.h"
+#include "berth/ensemble/run_programs.h"
+
+namespace berth {
+
+class Abreast {
+ public:
+  explicit Abreast(const RunPrograms& programs) : server_(programs.lanes()) {}
+
+  using Work = std::function<void()>;
+  // Everything that take() hands out, until it hands out nothing. What a work throws ends the program.
+  void run(const std::function<Work()>& take);
+
+  // Who serves what runs ask for: on a fiber of run() together with others, else at once.
+  std::function<void(std::span<LaneRequest>)> requests() {
+    return [this](std::span<LaneRequest> of_one) { serve(of_one); };
+  }
+
+ private:
+  struct Parked {
+    LaneRequest* request;
+    Fiber* fiber;
+    double t;  // [s] of the simulation
+  };
+  void serve(std::span<LaneRequest> requests);
+  void park(LaneRequest& request);
+  std::vector<Parked>& choose_group();
+  void serve_group();
+
+  LaneServer server_;
+  Fibers fibers_;
+  std::vector<std::vector<Parked>> groups_;
+  std::vector<Parked> served_;
+  std::vector<LaneRequest*> requests_;
+  std::size_t parked_ = 0;
+};
+
+}  // namespace berth
