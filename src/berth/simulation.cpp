@@ -18,6 +18,7 @@
 #include "berth/simulate/public_linear_model.h"
 #include "berth/simulate/recorder.h"
 #include "berth/simulate/result.h"
+#include "berth/simulate/scenario_error.h"
 #include "berth/simulate/summary_content.h"
 
 namespace berth {
@@ -25,21 +26,7 @@ namespace {
 
 constexpr std::string_view kMagic = "berthsim";
 
-[[noreturn]] void throw_problems(const Problems& problems) {
-  std::vector<ScenarioError::Problem> list;
-  std::string text;
-  for (const Problem& p : problems.list) {
-    list.push_back({p.file, p.place.line, p.place.column, p.path, p.message});
-    text += (text.empty() ? "" : "\n") + describe(p);
-  }
-  if (problems.left_out > 0) text += fmt::format("\nand {} more", problems.left_out);
-  throw ScenarioError(std::move(list), text);
-}
-
 }  // namespace
-
-ScenarioError::ScenarioError(std::vector<Problem> problems, const std::string& text)
-    : std::runtime_error(text), problems_(std::move(problems)) {}
 
 // --- simulation ------------------------------------------------------------------------------------
 
@@ -56,6 +43,7 @@ struct Simulation::Impl : Observer {
   std::optional<BuiltScenario> built;
   std::optional<HybridRun> run;
   std::optional<HybridRun> behind;  // the run before its last step, where that may be ahead
+  StepServer* server = nullptr;     // who computes for the run; null: nobody
   std::map<std::string, Participant> participants;
   SimulateOptions options;
   std::optional<Recorder> recorder;
@@ -96,6 +84,7 @@ struct Simulation::Impl : Observer {
     if (!run) {
       run.emplace(built->system, built->options);
       run->set_events(built->events);
+      run->serve(server);
       connect_all();
     }
     return *run;
@@ -177,6 +166,7 @@ struct Simulation::Impl : Observer {
   void cut() {
     HybridRun& r = prepare();
     if (r.is_ahead()) r = *behind;
+    r.serve(server);
     r.interrupted = nullptr;
     behind.reset();
     until = INFINITY;
@@ -237,6 +227,7 @@ struct Simulation::Impl : Observer {
     scenario = std::move(made.scenario);
     built = std::move(made.built);
     run.emplace(std::move(other));
+    run->serve(server);
     behind.reset();
     connect_all();
     recorder.reset();
@@ -328,6 +319,10 @@ void Simulation::restore_state(std::string_view bytes) {
   if (impl_->started) run_until(t);
 }
 
+void Simulation::serve(StepServer* server) {
+  impl_->server = server;
+  if (impl_->run) impl_->run->serve(server);
+}
 Simulation& Simulation::watch(std::function<bool(double t)> goes_on) {
   impl_->watcher = std::move(goes_on);
   return *this;

@@ -53,6 +53,7 @@ class ScenarioError : public std::runtime_error {
 };
 
 class Result;
+class StepServer;
 
 class Simulation {
  public:
@@ -235,8 +236,11 @@ class Simulation {
   Result result() const;
 
  private:
+  friend class SimulationGroup;
   struct Impl;
   explicit Simulation(std::unique_ptr<Impl> impl);
+  // Who computes for it from now on; null: nobody.
+  void serve(StepServer* server);
   std::unique_ptr<Impl> impl_;
 };
 
