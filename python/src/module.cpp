@@ -28,16 +28,6 @@ nb::object to_array(std::vector<double> numbers) {
   return nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
 }
 
-void throw_problems(const Problems& problems) {
-  std::vector<ScenarioError::Problem> list;
-  std::string text;
-  for (const Problem& p : problems.list) {
-    list.push_back({p.file, p.place.line, p.place.column, p.path, p.message});
-    text += (text.empty() ? "" : "\n") + describe(p);
-  }
-  throw ScenarioError(std::move(list), text);
-}
-
 // --- watching long work ----------------------------------------------------------------------------
 
 namespace {
@@ -113,6 +103,7 @@ NB_MODULE(_core, m) {
   m.attr("version") = version;
   nb::register_exception_translator(translate);
   add_simulation(m);
+  add_group(m);
   add_result(m);
   add_sweep(m);
 }

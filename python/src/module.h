@@ -5,6 +5,9 @@
 // python/berth, written in Python on top of it.
 
 #include <atomic>
+#include <memory>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -12,7 +15,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "berth/scenario/problem.h"
+#include "berth/simulate/scenario_error.h"
 #include "berth/simulation.h"
 
 namespace berth::python {
@@ -21,11 +24,9 @@ namespace nb = nanobind;
 
 // Each adds its part.
 void add_simulation(nb::module_& m);
+void add_group(nb::module_& m);
 void add_result(nb::module_& m);
 void add_sweep(nb::module_& m);
-
-// As a ScenarioError.
-[[noreturn]] void throw_problems(const Problems& problems);
 
 // (t, kind, name, {numbers})
 nb::tuple to_python(const Simulation::Event& event);
@@ -39,6 +40,16 @@ nb::list to_list(const List& from) {
   for (const auto& member : from) out.append(to_python(member));
   return out;
 }
+
+// What an external that is commanded step by step answers from its next sample on, and what it measured
+// at its last one.
+struct Held {
+  std::optional<Simulation::Commands> answer;
+  std::vector<double> measured;
+};
+std::shared_ptr<Held> hold(Simulation& sim, const std::string& external,
+                           std::optional<Simulation::Commands> answer);
+void read_measured(const Held& held, const std::string& external, std::span<double> into);
 
 // An object whose work is done without the interpreter's lock is used by one thread at a time, and not by
 // whom it asks meanwhile: others are refused.

@@ -144,23 +144,14 @@ class PySimulation {
       at->second->answer = std::move(given);
       return;
     }
-    const auto held = std::make_shared<Held>(Held{std::move(given), {}});
-    sim_.connect(external, [held](double, const Measurements& m) {
-      held->measured.assign(m.numbers().begin(), m.numbers().end());
-      return held->answer;
-    });
-    held_[external] = held;
+    held_[external] = hold(sim_, external, std::move(given));
   }
   // What it measured at its last sample, one number after the other.
   void read_measured(const std::string& external, const Numbers& into) {
     const Turn turn(busy_);
     const auto at = held_.find(external);
     if (at == held_.end()) throw std::out_of_range("nothing was commanded of " + external);
-    const std::vector<double>& from = at->second->measured;
-    if (from.size() != into.shape(0))
-      throw std::invalid_argument(from.empty() ? external + " has measured nothing yet"
-                                               : external + " measures another number of numbers");
-    std::copy(from.begin(), from.end(), into.data());
+    python::read_measured(*at->second, external, {into.data(), into.shape(0)});
   }
 
   // One turn of who steps by himself, in one call: a command, on to t, what was measured there.
@@ -282,28 +273,9 @@ class PySimulation {
 
   Simulation sim_;
   std::map<std::string, int> widths_;
-  // Of externals that are commanded step by step.
-  struct Held {
-    std::optional<Simulation::Commands> answer;
-    std::vector<double> measured;
-  };
-  std::map<std::string, std::shared_ptr<Held>> held_;
+  std::map<std::string, std::shared_ptr<Held>> held_;  // externals that are commanded
   std::atomic<bool> busy_ = false;
 };
-
-// An observation of berth.gym: numbers in units of `1/scale`, then others, held to ±1.
-nb::object to_box(const Numbers& numbers, const Numbers& scale, const std::vector<double>& more) {
-  const std::size_t n = numbers.shape(0);
-  if (scale.shape(0) != n) throw std::invalid_argument("as many scales as numbers");
-  const std::size_t size = n + more.size();
-  auto* kept = new float[size];
-  const nb::capsule owner(kept, [](void* p) noexcept { delete[] static_cast<float*>(p); });
-  for (std::size_t i = 0; i < size; ++i) {
-    const double x = i < n ? numbers.data()[i] * scale.data()[i] : more[i - n];
-    kept[i] = static_cast<float>(std::clamp(x, -1.0, 1.0));
-  }
-  return nb::cast(nb::ndarray<nb::numpy, float, nb::ndim<1>>(kept, {size}, owner));
-}
 
 std::string expand(const std::string& text, const std::string& name,
                    const std::filesystem::path& folder, const std::vector<std::string>& settings) {
@@ -322,9 +294,26 @@ std::string read_text(const std::filesystem::path& file) {
 
 }  // namespace
 
+std::shared_ptr<Held> hold(Simulation& sim, const std::string& external,
+                           std::optional<Simulation::Commands> answer) {
+  const auto held = std::make_shared<Held>(Held{std::move(answer), {}});
+  sim.connect(external, [held](double, const Measurements& m) {
+    held->measured.assign(m.numbers().begin(), m.numbers().end());
+    return held->answer;
+  });
+  return held;
+}
+
+void read_measured(const Held& held, const std::string& external, std::span<double> into) {
+  if (held.measured.size() != into.size())
+    throw std::invalid_argument(held.measured.empty()
+                                    ? external + " has measured nothing yet"
+                                    : external + " measures another number of numbers");
+  std::copy(held.measured.begin(), held.measured.end(), into.begin());
+}
+
 void add_simulation(nb::module_& m) {
   using namespace nb::literals;
-  m.def("to_box", &to_box, "numbers"_a, "scale"_a, "more"_a);
   m.def("read_text", &read_text, "file"_a, "Text of a scenario file.");
   m.def("expand", &expand, "text"_a, "name"_a, "folder"_a, "settings"_a,
         "A scenario with settings and the craft of other files worked in, defaults left out.");

@@ -55,7 +55,7 @@ def test_a_seed_gives_the_same_bits():
 
 def pilot(observation, env):
     """Closes at 5 cm/s along the axis, and corrects sideways."""
-    reach = 1 / env._scale[0]
+    reach = 1 / env.task.scale[0]
     r, v = observation[:3] * reach, observation[3:6] * 0.5
     bias = np.array([0, 0.03, 0.02])
     wanted = -0.04 * (r - bias)
