@@ -39,40 +39,39 @@ void Abreast::serve(std::span<LaneRequest> requests) {
 }
 
 void Abreast::park(LaneRequest& request) {
-  const auto group = std::find_if(groups_.begin(), groups_.end(), [&](const auto& g) {
-    return !g.empty() && g.front().request->fits(request);
+  auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) {
+    return !g.waiting.empty() && g.waiting.front().request->fits(request);
   });
-  const Parked entry{&request, fibers_.current(), request.trial ? request.trial->t : request.t};
-  if (group != groups_.end()) {
-    group->push_back(entry);
-  } else {
-    const auto free =
-        std::find_if(groups_.begin(), groups_.end(), [](const auto& g) { return g.empty(); });
-    (free != groups_.end() ? *free : groups_.emplace_back()).push_back(entry);
-  }
+  if (group == groups_.end())
+    group = std::find_if(groups_.begin(), groups_.end(),
+                         [](const Group& g) { return g.waiting.empty(); });
+  if (group == groups_.end()) group = groups_.emplace(group);
+  group->add({&request, fibers_.current(), request.trial ? request.trial->t : request.t});
   ++parked_;
   fibers_.park();
 }
 
 // Of the groups that fill all lanes, or of all where none does, the one with the run that is farthest
 // behind: runs keep together, and ask for the same.
-std::vector<Abreast::Parked>& Abreast::choose_group() {
+Abreast::Group& Abreast::choose_group() {
   const auto lanes = static_cast<std::size_t>(server_.lanes());
-  const auto rank = [&](const std::vector<Parked>& group) {
-    double t = 1e300;
-    for (const Parked& p : group) t = std::min(t, p.t);
-    return std::pair{group.size() >= lanes ? 2 : group.empty() ? 0 : 1, -t};
+  const auto rank = [&](const Group& g) {
+    return std::pair{g.waiting.size() >= lanes ? 2 : g.waiting.empty() ? 0 : 1, -g.t_least};
   };
   return *std::max_element(groups_.begin(), groups_.end(),
-                           [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+                           [&](const Group& a, const Group& b) { return rank(a) < rank(b); });
 }
 
 void Abreast::serve_group() {
-  std::vector<Parked>& group = choose_group();
-  const std::size_t count = std::min(group.size(), static_cast<std::size_t>(server_.lanes()));
+  Group& group = choose_group();
+  const std::size_t count =
+      std::min(group.waiting.size(), static_cast<std::size_t>(server_.lanes()));
   // The first to come, the first to go on.
-  served_.assign(group.begin(), group.begin() + static_cast<std::ptrdiff_t>(count));
-  group.erase(group.begin(), group.begin() + static_cast<std::ptrdiff_t>(count));
+  const auto end = group.waiting.begin() + static_cast<std::ptrdiff_t>(count);
+  served_.assign(group.waiting.begin(), end);
+  group.waiting.erase(group.waiting.begin(), end);
+  group.t_least = kNever;
+  for (const Parked& p : group.waiting) group.t_least = std::min(group.t_least, p.t);
   requests_.clear();
   for (const Parked& p : served_) requests_.push_back(p.request);
   server_.serve(requests_);

@@ -11,8 +11,10 @@
 // compiled program can do, the fiber parks. When all are parked, the requests that most of them have in
 // common are served together, a lane each, and these runs go on. Each sees the same numbers as alone.
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "berth/ensemble/case_server.h"
@@ -41,14 +43,25 @@ class Abreast {
     Fiber* fiber;
     double t;  // [s] of the simulation
   };
+  // Those that can be served together.
+  struct Group {
+    std::vector<Parked> waiting;
+    double t_least = kNever;
+
+    void add(const Parked& p) {
+      waiting.push_back(p);
+      t_least = std::min(t_least, p.t);
+    }
+  };
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
   void serve(std::span<LaneRequest> requests);
   void park(LaneRequest& request);
-  std::vector<Parked>& choose_group();
+  Group& choose_group();
   void serve_group();
 
   LaneServer server_;
   Fibers fibers_;
-  std::vector<std::vector<Parked>> groups_;
+  std::vector<Group> groups_;
   std::vector<Parked> served_;
   std::vector<LaneRequest*> requests_;
   std::size_t parked_ = 0;

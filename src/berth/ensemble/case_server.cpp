@@ -182,14 +182,16 @@ bool CaseServer::find_numbers(const Core& core, const Mode<double>& mode, std::s
 bool CaseServer::find_channels(const Core& core, const Mode<double>& mode, double t,
                                std::span<const double> x, std::span<const int> places,
                                std::span<double> numbers) {
+  // Programs have those that events name.
+  if (!named_) named_ = find_full_watch(core).places;
+  const std::vector<int>& known = *named_;
+  const auto find = [&](int place) { return std::find(known.begin(), known.end(), place); };
+  if (std::any_of(places.begin(), places.end(), [&](int p) { return find(p) == known.end(); }))
+    return false;
   watches_ = ~std::uint64_t{0};
   const RunProgram* program = choose_program(core, mode);
   if (!program) return false;
   const RunGraphs& g = program->graphs;
-  const std::vector<int>& known = g.watch.places;
-  const auto find = [&](int place) { return std::find(known.begin(), known.end(), place); };
-  if (std::any_of(places.begin(), places.end(), [&](int p) { return find(p) == known.end(); }))
-    return false;
   const std::span<const double> all = serve_end(t, x).subspan(index(g.states + g.watched));
   for (std::size_t i = 0; i < places.size(); ++i)
     numbers[i] = all[static_cast<std::size_t>(find(places[i]) - known.begin())];

@@ -61,6 +61,7 @@ class CaseServer : public StepServer {
   const LaneMethodTable* method_ = nullptr;
   std::vector<double> kept_, mode_, out_, samples_;
   std::vector<int> wanted_;
+  std::optional<std::vector<int>> named_;  // numbers of a row
   std::vector<LaneRequest> requests_;
 };
 

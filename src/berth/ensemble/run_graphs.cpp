@@ -34,28 +34,6 @@ std::size_t count_numbers(const Mode<double>& mode) {
   return n;
 }
 
-// Everything that may be watched in this mode, whatever is armed.
-Watch find_full_watch(const Core& core) {
-  Watch all;
-  for (int e = 0; e < count_of(core.events); ++e) {
-    if (!core.events[index(e)].when) continue;
-    const std::vector<Inequality>& list = core.events[index(e)].when->inequalities();
-    for (int i = 0; i < count_of(list); ++i) {
-      const int place = list[index(i)].place;
-      auto slot = std::find(all.places.begin(), all.places.end(), place);
-      if (slot == all.places.end()) slot = all.places.insert(slot, place);
-      all.event_margins.push_back({e, i, static_cast<int>(slot - all.places.begin())});
-    }
-  }
-  for (int k = 0; k < count_of(core.system.contacts); ++k) {
-    if (core.system.contacts[index(k)].is_impact()) continue;
-    for (const auto kind :
-         {Watch::ContactMargin::depth, Watch::ContactMargin::press, Watch::ContactMargin::stick})
-      all.contact_margins.push_back({kind, k});
-  }
-  all.impact_margins = core.watch.impact_margins;
-  return all;
-}
 std::vector<PeakNumber> find_all_peaks(const Core& core) {
   using P = PeakNumber;
   std::vector<P> all;
@@ -118,6 +96,28 @@ void add_conditions(const Core& core, std::string& to) {
       add_bytes(c.kind, to), add_bytes(c.greater, to);
     }
   }
+}
+
+Watch find_full_watch(const Core& core) {
+  Watch all;
+  for (int e = 0; e < count_of(core.events); ++e) {
+    if (!core.events[index(e)].when) continue;
+    const std::vector<Inequality>& list = core.events[index(e)].when->inequalities();
+    for (int i = 0; i < count_of(list); ++i) {
+      const int place = list[index(i)].place;
+      auto slot = std::find(all.places.begin(), all.places.end(), place);
+      if (slot == all.places.end()) slot = all.places.insert(slot, place);
+      all.event_margins.push_back({e, i, static_cast<int>(slot - all.places.begin())});
+    }
+  }
+  for (int k = 0; k < count_of(core.system.contacts); ++k) {
+    if (core.system.contacts[index(k)].is_impact()) continue;
+    for (const auto kind :
+         {Watch::ContactMargin::depth, Watch::ContactMargin::press, Watch::ContactMargin::stick})
+      all.contact_margins.push_back({kind, k});
+  }
+  all.impact_margins = core.watch.impact_margins;
+  return all;
 }
 
 bool can_record(const Core& core, const Mode<double>& mode) {

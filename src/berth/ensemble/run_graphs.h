@@ -39,6 +39,8 @@ SystemNotes find_notes(const System<double>& system);
 void add_structure(const Core& core, const Mode<double>& mode, std::string& to);
 // Of conditions of events, which stay as they are.
 void add_conditions(const Core& core, std::string& to);
+// Everything that may be watched in a mode, whatever is armed.
+Watch find_full_watch(const Core& core);
 // A run whose smooth stretches are functions of state, time and mode alone.
 bool can_record(const Core& core, const Mode<double>& mode);
 
