@@ -8,6 +8,8 @@ namespace {
 
 // Examples of FIPS 180-2, appendix B, and the empty text.
 TEST(Sha256, GivesThePublishedDigests) {
+  EXPECT_EQ(find_sha256("abc", false),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(find_sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(find_sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(find_sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
@@ -24,6 +26,16 @@ TEST(Sha256, PadsTextsOfEveryLength) {
             "528ff50ab05e77bbbd224a9ec86165dbb6824a9a9efb544be0a1d57d5b416457");
   EXPECT_EQ(find_sha256(std::string(64, '\xff')),
             "8667e718294e9e0df1d30600ba3eeb201f764aad2dad72748643e4a285e1d1f7");
+}
+
+// Texts of any length, by both ways there are.
+TEST(Sha256, IsTheSameWithoutInstructionsForIt) {
+  if (!has_digest_instructions()) GTEST_SKIP() << "there are none";
+  std::string text;
+  for (unsigned i = 0; i < 700; ++i) {
+    ASSERT_EQ(find_sha256(text, true), find_sha256(text, false)) << i;
+    text += static_cast<char>(i * i * 2654435761U >> 24);
+  }
 }
 
 }  // namespace
