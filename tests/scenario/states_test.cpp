@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include <fmt/format.h>
@@ -508,6 +509,24 @@ thruster = [{ position = [0, 0, 0], direction = [1, 0, 0], thrust = 1 }]
     EXPECT_EQ(b.read.problems.list[0].path, c.path) << reported;
     EXPECT_TRUE(contains(b.read.problems.list[0].message, c.words)) << reported;
     EXPECT_GT(b.read.problems.list[0].place.line, 30) << reported;
+  }
+}
+
+// What has no name may lack anything else: it is refused, not built.
+TEST(Parts, WithoutNamesAreRefused) {
+  for (const auto& [table, rest] : std::multimap<std::string, std::string>{
+           {"sensor", "stop = 60\n"},
+           {"sensor", "type = \"relative_pose\"\n"},
+           {"control", "type = \"attitude\"\nbody = \"a\"\nfollow = \"mated\"\nK = 1\nP = 1\n"},
+           {"force", "type = \"thrusters\"\n"},
+           {"external", "sample_time = 1\n"}}) {
+    ReadScenario read = read_scenario_text(
+        "[time]\nstop = 1\n[[spacecraft]]\nname = \"a\"\nmass = 1\ninertia = [1, 1, 1]\n[" + table +
+            "]\n" + rest,
+        "s.toml");
+    build_scenario(read.scenario, read.problems);
+    ASSERT_FALSE(read.problems.empty()) << table;
+    EXPECT_EQ(read.problems.list[0].path, table + ".name");
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <set>
 #include <tuple>
 
@@ -332,12 +333,16 @@ class Checker {
     if (s_.gravity) system_.put_force(UniformGravity<double>{});
     if (s_.orbit) system_.put_force(OrbitalGravity<double>{});
     system_.in_orbit = s_.orbit.has_value();
-    for (const ForceSpec& f : s_.force) std::visit([&](auto part) { add(f, part); }, f.part);
-    for (const SensorSpec& sensor : s_.sensor)
-      std::visit([&](auto part) { add(sensor, part); }, sensor.part);
-    for (const ControlSpec& c : with_references())
-      std::visit([&](auto part) { add(c, part); }, c.part);
-    for (External<double> e : s_.external) add(e);
+    // What has no name is reported already, and may lack anything.
+    const auto is_named = [](const auto& part) { return !part.name.empty(); };
+    const auto add_each = [&](const auto& list) {
+      for (const auto& spec : list | std::views::filter(is_named))
+        std::visit([&](auto part) { add(spec, part); }, spec.part);
+    };
+    add_each(s_.force);
+    add_each(s_.sensor);
+    add_each(with_references());
+    for (External<double> e : s_.external | std::views::filter(is_named)) add(e);
   }
   void add(External<double>& e) {
     const std::string path = "external." + e.name;
