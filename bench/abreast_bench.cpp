@@ -104,9 +104,19 @@ struct Cases {
   }
 };
 
-Cases build_captures() { return {"capture_envelope", {.samples = 512}}; }
-Cases build_dockings() { return {"docking", {.vary = {"sensor.navigation.seed=lin(1,64,64)"}}}; }
-Cases build_docking() { return {"docking", {.vary = {"sensor.navigation.seed=[1]"}}}; }
+SweepRequest draw(std::uint64_t samples) {
+  SweepRequest request;
+  request.samples = samples;
+  return request;
+}
+SweepRequest vary(const std::string& what) {
+  SweepRequest request;
+  request.vary = {what};
+  return request;
+}
+Cases build_captures() { return {"capture_envelope", draw(512)}; }
+Cases build_dockings() { return {"docking", vary("sensor.navigation.seed=lin(1,64,64)")}; }
+Cases build_docking() { return {"docking", vary("sensor.navigation.seed=[1]")}; }
 
 template <Cases (*build)()>
 void interpreted(benchmark::State& timer) {
