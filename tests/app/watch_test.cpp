@@ -55,7 +55,11 @@ class Watch : public testing::Test {
     return "title = \"" + title + "\"\n[time]\nstop = " + std::to_string(stop) +
            "\n[[spacecraft]]\nname = \"a\"\nmass = 1\ninertia = [1, 1, 1]\n[spacecraft.state]\n";
   }
-  void save(const std::string& text) { write_bytes(folder_ / "x.toml", text); }
+  // Whole at once, as editors do: a file that is still empty has problems of its own.
+  void save(const std::string& text) {
+    write_bytes(folder_ / "x.new", text);
+    std::filesystem::rename(folder_ / "x.new", folder_ / "x.toml");
+  }
 
   void start() {
     process_.emplace(std::vector<std::string>{"watch", "x.toml", "--no-browser"},
