@@ -185,10 +185,12 @@ BENCHMARK(docking_alone)->Name("compiled/docking")->Unit(benchmark::kMillisecond
           .denominator_count = static_cast<double>(kStacks)}) &&
     gate({.name = "512 cases of capture_envelope: interpreted / abreast",
           .numerator = "interpreted/captures_512",
-          .denominator = "abreast/captures_512"}) &&
+          .denominator = "abreast/captures_512",
+          .at_least = 4}) &&
     gate({.name = "docking over 64 seeds: interpreted / abreast",
           .numerator = "interpreted/dockings_64",
-          .denominator = "abreast/dockings_64"}) &&
+          .denominator = "abreast/dockings_64",
+          .at_least = 4}) &&
     gate({.name = "docking, one run: interpreted / compiled",
           .numerator = "interpreted/docking",
           .denominator = "compiled/docking",
