@@ -12,7 +12,7 @@ namespace {
 std::vector<InstructionSet> find_instructions() {
   std::vector<InstructionSet> all = {{"scalar", 1, {}}};
 #if defined(__x86_64__)
-  // Instructions with three operands: a fifth less of them.
+  // Instructions with three operands: no copies of those that are used again.
   if (__builtin_cpu_supports("avx")) all[0].flags = {"-mavx"};
   all.push_back({"sse2", 2, {}});
   if (__builtin_cpu_supports("avx2")) all.push_back({"avx2", 4, {"-mavx2"}});

@@ -24,6 +24,7 @@ class StepServer {
   // The error ratio of a step; what is watched goes into core.samples.
   virtual std::optional<double> try_step(Core& core, const Mode<double>& mode,
                                          const Trial& trial) = 0;
+  // The stages that dense output takes beside those of the step.
   virtual bool extend(const Core& core, const Mode<double>& mode, const Extension& extension) = 0;
   virtual bool find_rate(const Core& core, const Mode<double>& mode, double t,
                          std::span<const double> x, std::span<double> rate) = 0;
