@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the include arrow: each folder of src/berth includes only what lies to its left.
 
-    scalar <- {compile, math <- {integrate, model <- {parts} <- system}} <- run <- ensemble <- export
-           <- record <- scenario <- simulate <- analysis <- report <- app
+    scalar <- {compile, math <- {sampling, integrate, model <- {parts} <- system}} <- run <- ensemble
+           <- export <- record <- scenario <- simulate <- analysis <- report <- app
 
 usage: check_layering.py ROOT | check_layering.py --self-test
 """
@@ -21,6 +21,7 @@ def build_arrow():
     sees = {"scalar": (), "math": ("scalar",), "compile": ("scalar",)}
     sees["integrate"] = ("scalar", "math")
     sees["model"] = ("scalar", "math")
+    sees["sampling"] = ("scalar", "math")
     for part in PARTS:
         sees[part] = ("scalar", "math", "model")
     sees["system"] = ("scalar", "math", "integrate", "model", *PARTS)
@@ -92,6 +93,9 @@ def self_test():
         ("compile/emit_c.h", '#include "berth/math/vec3.h"', False),
         ("system/system.h", '#include "berth/compile/emit_c.h"', False),
         ("run/driver.cpp", '#include "berth/compile/emit_c.h"', True),
+        ("sampling/sobol.h", '#include "berth/math/philox.h"', True),
+        ("sampling/sobol.h", '#include "berth/model/model.h"', False),
+        ("run/driver.cpp", '#include "berth/sampling/sobol.h"', True),
         ("integrate/rk.h", '#include "berth/math/vec3.h"', True),
         ("integrate/rk.h", '#include "berth/model/model.h"', False),
         ("model/model.h", '#include "berth/integrate/rk.h"', False),
