@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the include arrow: each folder of src/berth includes only what lies to its left.
 
-    scalar <- {compile, math <- {sampling, integrate, model <- {parts} <- system}} <- run <- ensemble
+    scalar <- {compile, math <- {sampling <- statistics <- search, integrate, model <- {parts} <- system}} <- run <- ensemble
            <- export <- record <- scenario <- simulate <- analysis <- report <- app
 
 usage: check_layering.py ROOT | check_layering.py --self-test
@@ -22,6 +22,7 @@ def build_arrow():
     sees["integrate"] = ("scalar", "math")
     sees["model"] = ("scalar", "math")
     sees["sampling"] = ("scalar", "math")
+    sees["statistics"] = ("scalar", "math", "sampling")
     for part in PARTS:
         sees[part] = ("scalar", "math", "model")
     sees["system"] = ("scalar", "math", "integrate", "model", *PARTS)
@@ -99,6 +100,10 @@ def self_test():
         ("integrate/rk.h", '#include "berth/math/vec3.h"', True),
         ("integrate/rk.h", '#include "berth/model/model.h"', False),
         ("model/model.h", '#include "berth/integrate/rk.h"', False),
+        ("statistics/ranks.h", '#include "berth/math/philox.h"', True),
+        ("statistics/ranks.h", '#include "berth/model/model.h"', False),
+        ("system/system.h", '#include "berth/statistics/ranks.h"', False),
+        ("analysis/sweep.cpp", '#include "berth/statistics/ranks.h"', True),
         ("components/panel.h", '#include "berth/model/model.h"', True),
         ("components/panel.h", '#include "berth/components/wheel.h"', True),
         ("components/panel.h", '#include "berth/forces/spring.h"', False),
