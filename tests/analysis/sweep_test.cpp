@@ -297,19 +297,6 @@ TEST(SweepCollect, UnitsComeFromTheSchema) {
   EXPECT_EQ(unit("integrator.nothing"), "nothing");
 }
 
-// Wilson's interval, from the formula worked out by hand.
-TEST(SweepCollect, ProportionsHaveWilsonsInterval) {
-  const Proportion half = find_proportion(5, 10);
-  EXPECT_NEAR(half.low, 0.236593, 1e-6);
-  EXPECT_NEAR(half.high, 0.763407, 1e-6);
-  const Proportion none = find_proportion(0, 10);
-  EXPECT_EQ(none.low, 0);
-  EXPECT_NEAR(none.high, 0.277533, 1e-6);
-  const Proportion all = find_proportion(1000, 1000);
-  EXPECT_EQ(all.high, 1);
-  EXPECT_NEAR(all.low, 0.996173, 1e-6);
-}
-
 // --- a text that stands alone --------------------------------------------------------------------
 
 TEST(SweepSource, TakesSettingsLikeTheFile) {

@@ -16,6 +16,7 @@
 #include "berth/record/record_error.h"
 #include "berth/report/page.h"
 #include "berth/report/sweep_cases.h"
+#include "berth/statistics/proportion.h"
 #include "tests/analysis/plans.h"
 #include "tests/support/process.h"
 
@@ -316,16 +317,6 @@ TEST(CaseClasses, AreFewAndSayWhichAreAsExpected) {
   for (const CaseClass& c : classes.list) is_named |= c.name == "captured, not as expected";
   EXPECT_TRUE(is_named);
   for (std::size_t i = 0; i < 200; ++i) EXPECT_EQ(classes.list[classes.of[i]].good, i < 80);
-}
-
-TEST(Effect, IsTheShareOfTheVarianceBetweenPieces) {
-  EXPECT_EQ(find_effect(std::vector<PieceCount>{{100, 100}, {100, 0}}), 1);
-  EXPECT_EQ(find_effect(std::vector<PieceCount>{{100, 50}, {100, 50}}), 0);
-  EXPECT_EQ(find_effect(std::vector<PieceCount>{{100, 100}, {100, 100}}), 0);
-  EXPECT_EQ(find_effect(std::vector<PieceCount>{}), 0);
-  // p = 0.5; inside 2 · 100 · 0.2 · 0.8 = 32 of 50, times 199/198.
-  EXPECT_NEAR(find_effect(std::vector<PieceCount>{{100, 80}, {100, 20}}), 1 - 199.0 / 198 * 32 / 50,
-              1e-12);
 }
 
 }  // namespace

@@ -18,7 +18,6 @@
 #include <optional>
 
 #include "berth/analysis/sweep_map.h"
-#include "berth/analysis/sweep_statistics.h"
 #include "berth/ensemble/computing.h"
 #include "berth/simulate.h"
 

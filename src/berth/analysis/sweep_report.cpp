@@ -10,6 +10,8 @@
 
 #include "berth/analysis/sweep.h"
 #include "berth/record/json_text.h"
+#include "berth/statistics/column_statistics.h"
+#include "berth/statistics/proportion.h"
 
 namespace berth {
 namespace {

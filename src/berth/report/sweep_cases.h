@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "berth/analysis/sweep_map.h"
-#include "berth/analysis/sweep_statistics.h"
+#include "berth/statistics/column_statistics.h"
 
 namespace berth {
 

@@ -14,6 +14,7 @@
 #include "berth/record/record_error.h"
 #include "berth/report/page.h"
 #include "berth/report/sweep_cases.h"
+#include "berth/statistics/effect.h"
 #include "berth/version.h"
 
 namespace berth {

@@ -93,7 +93,7 @@ function buildVerdict(state: State): HTMLElement {
 function buildFoot(head: Head): HTMLElement {
   return el('footer', {},
     el('details', {}, el('summary', {}, 'How to read this page'),
-      el('p', {}, 'As expected: the run was completed and every expectation of its scenario was met. Intervals hold the probability with 95 % confidence (Wilson). Shares, maps, histograms and quantiles are of all cases. '
+      el('p', {}, 'As expected: the run was completed and every expectation of its scenario was met. Intervals hold the probability with 95 % confidence (exact, Clopper and Pearson). Shares, maps, histograms and quantiles are of all cases. '
         + 'Pieces of the map with few draws are pale. The effect of inputs is the share of the variance of “as expected” that lies between the pieces of their range (correlation ratio, less what chance would give).'),
       el('p', {}, 'Keys: N and P next and previous case, F next failure; in the scatter arrow keys go to the nearest case, in the map from piece to piece. The address keeps the case: #case=17.'),
       !head.points.exact && el('p', {}, 'Numbers of points are rounded to seven digits; the file has all of them.')),

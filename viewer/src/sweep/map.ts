@@ -9,7 +9,7 @@ import { type Column, label, percent, readingOrder, short, toCsv, varies, whole 
 import { unitText } from './scatter';
 import type { State } from './state';
 
-const z2 = 1.96 ** 2; // of an interval with 95 % confidence
+const z2 = 1.96 ** 2; // draws that are added for the colour, half of them as asked for (Agresti and Coull)
 const roomy = 10; // pieces that leave room for a second line
 
 interface Piece { from: number; to: number; text: string; long: string }
@@ -121,7 +121,7 @@ export class EnvelopeMap {
     if (all > 0) {
       const share = some / all;
       const good = this.of === 'good' || (this.state.sweep.head.classes[Number(this.of)]?.good ?? true);
-      // Few draws say little and are pale: the colour is that of the middle of the interval.
+      // Few draws say little and are pale: the colour is that of the share with two more draws of either kind.
       const middle = this.state.sweep.head.random ? (some + z2 / 2) / (all + z2) : share;
       const { back, text } = column ? this.fillOf(most) : shareFill(good ? middle : 1 - middle);
       cell.style.background = back;
