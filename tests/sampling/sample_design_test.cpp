@@ -75,8 +75,10 @@ TEST(SampleDesign, RefusesWhatItCannotDo) {
   EXPECT_THROW(SampleDesign(Design::lhs, 1, 2, 0), std::invalid_argument);
   EXPECT_THROW(SampleDesign(Design::sobol, 1, 2, 8, 0), std::invalid_argument);
   EXPECT_THROW(SampleDesign(Design::lhs, 1, 2, 8).uniform(8, 0), std::out_of_range);
-  for (const Design kind : kDesigns)
+  for (const Design kind : kDesigns) {
     EXPECT_THROW(SampleDesign(kind, 1, 2, 8).uniform(0, 2), std::out_of_range);
+    EXPECT_THROW(SampleDesign(kind, 1, 2, 8).normal(0, 2), std::out_of_range);
+  }
 }
 
 // --- evenness ------------------------------------------------------------------------------------

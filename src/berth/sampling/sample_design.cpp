@@ -63,8 +63,9 @@ double SampleDesign::uniform(std::uint64_t sample, std::uint32_t dimension) cons
 }
 
 double SampleDesign::normal(std::uint64_t sample, std::uint32_t dimension) const {
-  const double u = uniform(sample, dimension);
-  return kind_ == Design::random ? find_normal(seed_, sample, dimension) : find_normal_quantile(u);
+  if (kind_ == Design::random && dimension < dimensions_)
+    return find_normal(seed_, sample, dimension);
+  return find_normal_quantile(uniform(sample, dimension));
 }
 
 // What a randomisation has of its own in a dimension.

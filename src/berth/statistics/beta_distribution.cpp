@@ -81,7 +81,8 @@ double find_tail_fraction(double a, double b, const Shares& at) {
   return 1 / product;
 }
 
-bool is_large(double a, double b) { return std::min(a, b) >= 30; }
+// From here on the integral costs less; the fraction needs terms as the root of a and b.
+bool is_large(double a, double b) { return std::min(a, b) >= 3000; }
 
 // Does x lie where the lower tail is found directly? Elsewhere the upper one is.
 bool is_low(double a, double b, const Shares& at) {
