@@ -23,6 +23,7 @@ def build_arrow():
     sees["model"] = ("scalar", "math")
     sees["sampling"] = ("scalar", "math")
     sees["statistics"] = ("scalar", "math", "sampling")
+    sees["search"] = ("scalar", "math", "sampling", "statistics")
     for part in PARTS:
         sees[part] = ("scalar", "math", "model")
     sees["system"] = ("scalar", "math", "integrate", "model", *PARTS)
@@ -115,6 +116,9 @@ def self_test():
         ("system/system.h", '#include "../run/driver.h"', False),
         ("run/driver.cpp", '#include "berth/system/system.h"', True),
         ("run/driver.cpp", '#include "berth/simulate.h"', False),
+        ("search/cma_es.cpp", '#include "berth/math/philox.h"', True),
+        ("search/cma_es.cpp", '#include "berth/model/fields.h"', False),
+        ("analysis/sweep.cpp", '#include "berth/search/cma_es.h"', True),
         ("simulate.h", '#include "berth/scenario/read.h"', True),
         ("simulation.cpp", '#include "berth/simulate/summary.h"', True),
         ("simulation.cpp", '#include "berth/report/page.h"', False),
