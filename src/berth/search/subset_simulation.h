@@ -17,6 +17,10 @@
 // ln pᵢ is not.) A replicate without failure at its deepest level enters (1) with the probability of
 // that level, which is too much, and the interval then starts at 0.
 //
+// What no replicate met is in no interval: a second way to fail whose value is low until close to failure
+// is left behind by the early levels, and then the interval lies too low. A value that rises along
+// every way to fail, or a search for each of them, avoids it.
+//
 //   SubsetSimulation search({.inputs = 10, .threshold = 4.75});
 //   while (!search.is_done()) search.record(evaluate(search.ask()));      // any number of cores
 //   search.result().probability
