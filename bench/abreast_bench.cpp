@@ -98,7 +98,7 @@ struct Cases {
 
   void run(RunPrograms* programs) const {
     for_each_abreast(sweep.plan.cases(), 1, programs, [&](std::size_t i, StepServer* server) {
-      if (!run_case(sweep, source, i, server).summary)
+      if (!run_case(sweep, source, sweep.plan.settings(i), server).summary)
         throw std::runtime_error("a case does not run");
     });
   }
@@ -138,7 +138,7 @@ void docking_alone(benchmark::State& timer) {
   const auto run = [] {
     CaseServer server(
         programs, [](std::span<LaneRequest> requests) { lane.serve(requests); }, 0);
-    if (!run_case(cases.sweep, cases.source, 0, &server).summary)
+    if (!run_case(cases.sweep, cases.source, cases.sweep.plan.settings(0), &server).summary)
       throw std::runtime_error("the docking does not run");
   };
   static const bool is_warm = (run(), true);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks the include arrow: each folder of src/berth includes only what lies to its left.
 
-    scalar <- {compile, math <- {sampling <- statistics <- search, integrate, model <- {parts} <- system}} <- run <- ensemble
+    scalar <- {compile, math <- {sampling <- statistics <- search, integrate, model <- {parts} <- system}}
+           <- run <- ensemble
            <- export <- record <- scenario <- simulate <- analysis <- report <- app
 
 usage: check_layering.py ROOT | check_layering.py --self-test

@@ -16,7 +16,7 @@ namespace berth::test {
 inline SweepPlan plan_of(const std::vector<std::string>& vary, std::uint64_t samples = 0,
                          std::uint64_t seed = 1) {
   Problems problems;
-  SweepPlan plan = build_sweep_plan(vary, samples, seed, problems);
+  SweepPlan plan = build_sweep_plan({.vary = vary, .samples = samples, .seed = seed}, problems);
   for (const Problem& p : problems.list) ADD_FAILURE() << describe(p);
   return plan;
 }

@@ -14,6 +14,8 @@
 
 #include "berth/analysis/sweep.h"
 #include "berth/scenario/scenario.h"
+#include "tests/analysis/plans.h"
+#include "tests/analysis/stores.h"
 #include "tests/support/process.h"
 #include "tests/support/text.h"
 
@@ -146,7 +148,7 @@ TEST(SweepMap, MayMixValuesAndDraws) {
 TEST(SweepMap, CountsEveryCaseThatHasRunOnce) {
   Problems problems;
   Sweep sweep;
-  sweep.plan = build_sweep_plan({"a=uniform(0,8)", "b=[10,20]"}, 3, 1, problems);
+  sweep.plan = test::plan_of({"a=uniform(0,8)", "b=[10,20]"}, 3);
   auto map = begin_map(sweep, {"a", "b"}, problems);
   ASSERT_TRUE(map && problems.empty());
   std::vector<CaseResult> results(6);
@@ -154,20 +156,23 @@ TEST(SweepMap, CountsEveryCaseThatHasRunOnce) {
   results[1].outcome = "";         // not run yet
   results[2].outcome = "refused";  // run, and not as expected
   results[2].as_expected = false;
-  fill_map(sweep, results, *map);
+  const TemporaryFolder folder;
+  SweepResult result{.sweep = sweep, .store = test::store_of(folder.path(), {}, results)};
+  result.range = {0, 6};
+  fill_map(result, *map);
   const auto sum = [](const Counts& c) { return std::accumulate(c.begin(), c.end(), 0ull); };
   EXPECT_EQ(sum(map->cases), 5u);
   EXPECT_EQ(sum(map->good), 4u);
   EXPECT_EQ(sum({map->cases.begin(), map->cases.begin() + 8}), 2u) << "of b = 10";
   // Filled again it is the same, not the double.
-  fill_map(sweep, results, *map);
+  fill_map(result, *map);
   EXPECT_EQ(sum(map->cases), 5u);
 }
 
 TEST(SweepMap, IsPrintedWithSharesInPercent) {
   Swept s({.vary = {kStop + "=[1,3,5]", kSpeed + "=[0.1,0.5,0.9,1.3]"}, .map = {kSpeed, kStop}});
   ASSERT_EQ(all_of(s.problems), "");
-  const std::string text = describe(s.sweep, s.result);
+  const std::string text = describe(s.result);
   EXPECT_TRUE(contains(text, "as expected [%] of time.stop [s] (down)")) << text;
   EXPECT_TRUE(contains(text, "against " + kSpeed + " [m/s] (across)")) << text;
   std::vector<Strings> rows;
@@ -196,7 +201,7 @@ TEST(SweepMap, IsInTheJson) {
                  .samples = 10,
                  .map = {kSpeed, kStop}});
   ASSERT_EQ(all_of(s.problems), "");
-  const Json map = Json::parse(to_json(s.sweep, s.result))["map"];
+  const Json map = Json::parse(to_json(s.result))["map"];
   EXPECT_EQ(map["x"]["key"], kSpeed);
   EXPECT_EQ(map["x"]["unit"], "m/s");
   EXPECT_EQ(map["x"]["edges"].size(), 9u);
@@ -239,7 +244,7 @@ TEST(SweepMap, NeedsTwoKeysThatAreVariedByNumbers) {
 TEST(SweepStatistics, HaveQuantiles) {
   const Swept s({.vary = {kStop + "=lin(1,51,101)"}, .collect = {"time"}});
   ASSERT_EQ(all_of(s.problems), "");
-  const Json column = Json::parse(to_json(s.sweep, s.result))["columns"]["time"];
+  const Json column = Json::parse(to_json(s.result))["columns"]["time"];
   EXPECT_EQ(column["count"], 101);
   const std::pair<const char*, double> wanted[] = {{"min", 1},    {"p05", 3.5},  {"median", 26},
                                                    {"p95", 48.5}, {"p99", 50.5}, {"max", 51},
@@ -248,7 +253,7 @@ TEST(SweepStatistics, HaveQuantiles) {
     EXPECT_NEAR(column[key].get<double>(), value, 1e-12) << key;
   EXPECT_EQ(column["min_case"], 0);
   EXPECT_EQ(column["max_case"], 100);
-  EXPECT_TRUE(contains(describe(s.sweep, s.result), "95 % below"));
+  EXPECT_TRUE(contains(describe(s.result), "95 % below"));
 }
 
 // Of one number, all of them are that one; of none there is none.
@@ -276,7 +281,7 @@ Strings varied(const Sweep& sweep) {
 }
 Strings columns(const SweepResult& result) {
   Strings out;
-  for (const Collected& c : result.columns) out.push_back(c.path);
+  for (const Collected& c : result.columns()) out.push_back(c.path);
   return out;
 }
 

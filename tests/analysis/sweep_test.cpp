@@ -47,7 +47,7 @@ std::vector<double> draws_of(const SweepPlan& plan, std::size_t key) {
 }
 std::string problem_of(const std::vector<std::string>& vary, std::uint64_t samples = 0) {
   Problems problems;
-  build_sweep_plan(vary, samples, 1, problems);
+  build_sweep_plan({.vary = vary, .samples = samples}, problems);
   std::string text;
   for (const Problem& p : problems.list) text += describe(p) + "\n";
   return text;
@@ -356,9 +356,9 @@ TEST(SweepRun, AnEventIsCollectedByNameWhetherItActsOrNot) {
       {.vary = {"time.stop=[1,2]"}, .collect = {"events.turned.t", "steps.*"}}, problems);
   const SweepResult none = run_sweep(slew, {.h5 = folder / "x.h5"}, problems);
   ASSERT_TRUE(problems.empty() && none.complete());
-  EXPECT_EQ(none.columns.back().path, "events.turned.t");
-  EXPECT_EQ(none.columns.back().unit, "s");
-  EXPECT_TRUE(std::isnan(none.results[0].numbers.back()));
+  EXPECT_EQ(none.columns().back().path, "events.turned.t");
+  EXPECT_EQ(none.columns().back().unit, "s");
+  EXPECT_TRUE(std::isnan(none.store->get(0).numbers.back()));
   const Sweep wrong =
       build_sweep(test::shipped_scenario("slew"),
                   {.vary = {"time.stop=[1,2]"}, .collect = {"events.turnd.t"}}, problems);
@@ -375,17 +375,17 @@ TEST(SweepRun, MayBeginWithCasesThatAreRefused) {
   sweep.plan.keys[0].values = {Cell(-1.0), Cell(-2.0), Cell(3.0)};
   Problems problems;
   const SweepResult result = run_sweep(sweep, {.h5 = folder / "x.h5"}, problems);
-  EXPECT_EQ(result.columns.size(), 8u);
-  EXPECT_TRUE(std::isnan(result.results[0].numbers[3]));
-  EXPECT_FALSE(std::isnan(result.results[2].numbers[3]));
+  EXPECT_EQ(result.columns().size(), 8u);
+  EXPECT_TRUE(std::isnan(result.store->get(0).numbers[3]));
+  EXPECT_FALSE(std::isnan(result.store->get(2).numbers[3]));
 }
 
 TEST(SweepRun, SaysWhyACaseIsNotAsExpected) {
   const Sweep sweep =
       spin_sweep({.vary = {"expect.energy=[1,1e-30]"}, .settings = {"time.stop=0.1"}});
   const ParsedScenario source(sweep.source, sweep.file);
-  EXPECT_EQ(run_case(sweep, source, 0).result.message, "");
-  const CaseResult failed = run_case(sweep, source, 1).result;
+  EXPECT_EQ(run_case(sweep, source, sweep.plan.settings(0)).result.message, "");
+  const CaseResult failed = run_case(sweep, source, sweep.plan.settings(1)).result;
   EXPECT_FALSE(failed.as_expected);
   EXPECT_EQ(failed.outcome, "reached_end");
   EXPECT_TRUE(failed.message.starts_with("energy audit: wanted below 1e-30, got "));
@@ -398,8 +398,8 @@ TEST(SweepRun, MayHaveNoResultAtAll) {
   Problems problems;
   const SweepResult result = run_sweep(sweep, {.h5 = folder / "x.h5"}, problems);
   EXPECT_TRUE(result.complete() && problems.empty());
-  EXPECT_TRUE(contains(describe(sweep, result), "2 of 2 cases: 2 refused"));
-  EXPECT_TRUE(nlohmann::json::parse(to_json(sweep, result))["columns"].empty());
+  EXPECT_TRUE(contains(describe(result), "2 of 2 cases: 2 refused"));
+  EXPECT_TRUE(nlohmann::json::parse(to_json(result))["columns"].empty());
 }
 
 // Interrupted again and again, after a case or two, with another number of threads each time.

@@ -18,6 +18,7 @@
 #include "berth/report/sweep_cases.h"
 #include "berth/statistics/proportion.h"
 #include "tests/analysis/plans.h"
+#include "tests/analysis/stores.h"
 #include "tests/support/process.h"
 
 namespace berth::test::sweep_page_test {
@@ -66,7 +67,7 @@ struct Written {
       results.push_back(r);
     }
     path = folder / file;
-    write_sweep(sweep, columns, results, path, {});
+    write_table(sweep, columns, results, path);
   }
   double x(std::uint64_t i) const { return std::get<double>(sweep.plan.value(i, 0)); }
   double y(std::uint64_t i) const { return std::get<double>(sweep.plan.value(i, 1)); }
@@ -83,7 +84,7 @@ struct Written {
 
 TEST(SweepTable, ReadsBackWhatWasWritten) {
   const Written w(50);
-  const SweepTable table = read_sweep(w.path);
+  const SweepTable table(w.path);
   EXPECT_TRUE(is_sweep(w.path));
   EXPECT_EQ(table.cases(), 50u);
   EXPECT_EQ(table.title, "what is caught");
@@ -91,9 +92,9 @@ TEST(SweepTable, ReadsBackWhatWasWritten) {
   EXPECT_EQ(table.plan.seed, 7u);
   ASSERT_EQ(table.inputs().size(), 2u);
   EXPECT_EQ(table.inputs()[0].unit, "m");
-  EXPECT_EQ(table.inputs()[1].numbers[17], w.y(17));
-  EXPECT_EQ(table.verdict().texts[0], "missed");
-  EXPECT_EQ(table.as_expected().numbers[0], 0);
+  EXPECT_EQ(table.numbers(table.inputs()[1])[17], w.y(17));
+  EXPECT_EQ(table.reader().texts("/cases/verdict")[0], "missed");
+  EXPECT_EQ(table.numbers(table.as_expected())[0], 0);
   ASSERT_EQ(table.collected().size(), 2u);
   EXPECT_EQ(table.collected()[0].name, "contacts.tip.force_peak");
   EXPECT_TRUE(table.collected()[1].is_text);
@@ -250,7 +251,7 @@ TEST(SweepPage, KeepsMarkupAndControlCharactersAsText) {
   Written w(20, bad, "it's <b>.h5");
   w.results[3].verdict = w.results[3].message = "<!--<script>" + bad;
   w.results[3].as_expected = false;
-  write_sweep(w.sweep, w.columns, w.results, w.path, {});
+  write_table(w.sweep, w.columns, w.results, w.path);
   const PageData page = w.page();
   EXPECT_EQ(page.head.find('<'), std::string::npos);
   EXPECT_EQ(Json::parse(page.head)["title"], bad);
@@ -273,7 +274,7 @@ TEST(SweepPage, OfAGridOrOfTextsHasWhatThereIs) {
   sweep.plan = plan_of({"a.b=lin(0,1,30)", "a.c=[dop853,rk4]"});
   sweep.inputs = {{"m", ""}, {"", ""}};
   const std::vector<CaseResult> results(60, CaseResult{"reached_end", "", "", true, {}, {}});
-  write_sweep(sweep, {}, results, folder / "g.h5", {});
+  write_table(sweep, {}, results, folder / "g.h5");
   const PageData page = build_sweep_page_data(folder / "g.h5", folder.path());
   const Json head = Json::parse(page.head);
   EXPECT_EQ(head["random"], false);
@@ -296,16 +297,17 @@ TEST(SweepPage, HasATemplateWithItsHoles) {
 }
 
 TEST(CaseClasses, AreFewAndSayWhichAreAsExpected) {
-  SweepTable table;
-  table.columns.resize(5);
-  for (int i = 0; i < 200; ++i) {
-    table.columns[0].numbers.push_back(i);
-    table.columns[1].texts.push_back("stopped");
-    table.columns[2].texts.push_back(i < 100 ? "captured" : "v" + std::to_string(i % 9));
-    table.columns[3].numbers.push_back(i < 80 ? 1 : 0);
-    table.columns[4].texts.push_back("");
-  }
-  const CaseClasses classes = find_classes(table);
+  const TemporaryFolder folder;
+  Sweep sweep;
+  sweep.plan = plan_of({"a=uniform(0,1)"}, 200);
+  sweep.inputs.resize(1);
+  std::vector<CaseResult> results;
+  for (int i = 0; i < 200; ++i)
+    results.push_back(
+        {"stopped", i < 100 ? "captured" : "v" + std::to_string(i % 9), "", i < 80, {}, {}});
+  write_table(sweep, {}, results, folder / "c.h5");
+  const SweepTable table(folder / "c.h5");
+  const CaseClasses classes = find_classes(table, table.numbers(table.as_expected()));
   ASSERT_EQ(classes.list.size(), 6u);
   EXPECT_EQ(classes.list[0].name, "captured");
   EXPECT_EQ(classes.list[0].count, 80u);

@@ -63,7 +63,7 @@ StabilityMap find_stability_map(const std::filesystem::path& file,
   if (keys.size() != 2 || random)
     problems.add("--map", "two keys are needed, each with lin(a,b,n), log(a,b,n) or [v1,v2,…]");
   if (!problems.empty()) return map;
-  map.plan = build_sweep_plan(keys, 0, 1, problems);
+  map.plan = build_sweep_plan({.vary = keys}, problems);
   if (!problems.empty()) return map;
   for (const Vary& v : map.plan.keys)
     if (v.is_text()) problems.add("--map", v.key + " must have numbers");

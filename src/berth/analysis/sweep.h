@@ -6,20 +6,19 @@
 //   Problems problems{"slew.toml", {}};
 //   const Sweep sweep = build_sweep("slew.toml", {.vary = {"time.stop=lin(100,600,6)"}}, problems);
 //   const SweepResult result = run_sweep(sweep, {.h5 = "slew_sweep.h5"}, problems);
-//   std::cout << describe(sweep, result);
+//   std::cout << describe(result);
 //
-// A case whose input is refused, or that fails, is a row like any other. The first case that gives a
-// summary fixes the columns; it is run before all others, so that a pattern which fits nothing is
-// reported at once. Every finished case goes to a journal beside the result (sweep_journal.h), and a
-// sweep that was interrupted or killed goes on from there. The files have the same bytes whatever the
-// number of threads, interrupted or not.
+// A case whose input is refused, or that fails, is a row like any other. Every finished case goes to a
+// journal beside the result (sweep_journal.h), and a sweep that was interrupted or killed goes on from there
+// (sweep_session.h). The files have the same bytes whatever the number of threads, interrupted or not, on one
+// machine or many.
 
 #include <functional>
 #include <optional>
 
+#include "berth/analysis/case_run.h"
 #include "berth/analysis/sweep_map.h"
 #include "berth/ensemble/computing.h"
-#include "berth/simulate.h"
 
 namespace berth {
 
@@ -30,11 +29,15 @@ struct SweepRequest {
   std::optional<std::uint64_t> seed{};
   std::vector<std::string> collect{};  // patterns of paths in the summary; none = the default ones
   std::vector<std::string> map{};      // two keys
+  std::optional<Design> design{};
+  bool finds_indices = false;        // Sobol's
+  std::vector<std::string> bands{};  // channels over time
+  SweepPart part{};
+  std::string until{};                  // "captured ±0.5 % at 95 %"
+  std::string rare{};                   // "contacts.tip.force_peak > 400"
+  std::vector<std::string> boundary{};  // two keys
 };
-// What is not given is taken from the scenario's [sweep].
-
-// Steps, audits, loads of docks and contacts: what one asks for first.
-std::vector<std::string> default_collect();
+// What is not given is taken from the scenario's [sweep] and [dispersion].
 
 // Reads the scenario and makes sure that it builds: with the first value of every key (the middle of
 // random ones), and with every value that is a text. All that is wrong goes to the problems.
@@ -53,38 +56,34 @@ struct SweepOptions {
   Computing computing = Computing::automatic;
   bool fresh = false;  // discard the journal of an earlier attempt
   std::function<bool()> interrupted{};
-  // From the thread that finished a case, one at a time.
+  // From the thread that finished a case, one at a time; `total` as far as is known.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
 };
 
 struct SweepResult {
-  std::vector<Collected> columns;
-  std::vector<CaseResult> results;  // of all cases; those not run yet have no outcome
+  Sweep sweep;  // as it ended: with as many samples as there are, and what its study found
+  std::shared_ptr<const CaseStore> store{};  // null: nothing was run
+  CaseRange range{0, 0};                     // of all cases
   std::uint64_t finished = 0;
   std::uint64_t taken_over = 0;  // of these, from the journal
   double wall_seconds = 0;
-  std::optional<SweepMap> map;   // where one was asked for
-  std::string h5, csv, journal;  // files there are now; empty when none
-  std::string note;              // what would have made it faster; empty when nothing
+  std::optional<SweepMap> map{};       // where one was asked for
+  std::string h5{}, csv{}, journal{};  // files there are now; empty when none
+  std::string note{};  // what would have made it faster, what was damaged; empty when nothing
+  bool is_complete = false;
 
-  bool complete() const { return finished == results.size(); }
+  bool complete() const { return is_complete; }
+  const std::vector<Collected>& columns() const;
+  void for_each(const CaseStore::Visitor& visit) const {
+    if (store) store->for_each(range.first, range.last, visit);
+  }
 };
 
 // Throws a RecordError when a file cannot be written. Problems: a pattern that fits nothing, a
 // journal of another sweep.
 SweepResult run_sweep(const Sweep& sweep, const SweepOptions& options, Problems& problems);
 
-// One case, as run_sweep() runs it; `source` is that of the sweep.
-struct CaseRun {
-  CaseResult result;                  // nothing collected yet
-  std::optional<Summary> summary{};   // none of a case that was refused or failed
-  std::vector<std::string> events{};  // of its scenario, whether they act or not
-  bool is_broken_off = false;         // interrupted: no result
-};
-CaseRun run_case(const Sweep& sweep, const ParsedScenario& source, std::uint64_t number,
-                 StepServer* server = nullptr, const std::function<bool()>& interrupted = {});
-
-std::string describe(const Sweep& sweep, const SweepResult& result);
-std::string to_json(const Sweep& sweep, const SweepResult& result);
+std::string describe(const SweepResult& result);
+std::string to_json(const SweepResult& result);
 
 }  // namespace berth

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <fstream>
+#include <limits>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,22 +13,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "berth/record/crc32.h"
 #include "berth/record/json_text.h"
 #include "berth/record/record_error.h"
-#include "berth/version.h"
 
 namespace berth {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kJournalFormat = 2;
+constexpr std::size_t kTail = 10;  // " #1c291ca3"
 
-// FNV-1a: a number that is another for another text. Against accidents, not against malice.
-std::string find_fingerprint(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return fmt::format("{:016x}", hash);
+std::string with_checksum(std::string text, std::uint32_t before) {
+  return text + fmt::format(" #{:08x}", find_crc32(text, before));
+}
+
+// The text before the checksum, or nothing when that does not fit it.
+std::optional<std::string_view> check_line(std::string_view line, std::uint32_t before) {
+  if (line.size() < kTail || !line.substr(line.size() - kTail).starts_with(" #")) return {};
+  const std::string_view text = line.substr(0, line.size() - kTail);
+  std::uint32_t stated = 0;
+  const auto [end, error] =
+      std::from_chars(line.data() + line.size() - 8, line.data() + line.size(), stated, 16);
+  if (error != std::errc{} || end != line.data() + line.size()) return {};
+  return stated == find_crc32(text, before) ? std::optional(text) : std::nullopt;
 }
 
 // NaN is null in JSON; all other numbers keep their bits.
@@ -41,8 +51,29 @@ Json to_json(std::uint64_t number, const CaseResult& r) {
   return line;
 }
 
-SweepJournal::Entry read_entry(const Json& line) {
-  SweepJournal::Entry entry{line.at("case").get<std::uint64_t>(), {}};
+struct Header {
+  Json identity;
+  std::vector<Collected> columns;
+};
+std::optional<Header> read_first_line(std::string_view line) {
+  const std::optional<std::string_view> text = check_line(line, 0);
+  Header out;
+  out.identity = text ? Json::parse(*text, nullptr, false) : Json();
+  if (!out.identity.is_object()) return std::nullopt;
+  try {
+    for (const Json& c : out.identity.at("columns"))
+      out.columns.push_back({c.at("path").get<std::string>(), c.at("text").get<bool>(),
+                             c.at("unit").get<std::string>(), c.at("meaning").get<std::string>(),
+                             c.at("width").get<std::uint64_t>()});
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+  out.identity.erase("columns");
+  return out;
+}
+
+CaseLines::Entry read_entry(const Json& line) {
+  CaseLines::Entry entry{line.at("case").get<std::uint64_t>(), {}};
   CaseResult& r = entry.result;
   r.outcome = line.at("outcome").get<std::string>();
   r.verdict = line.at("verdict").get<std::string>();
@@ -56,20 +87,18 @@ SweepJournal::Entry read_entry(const Json& line) {
 
 }  // namespace
 
-Json find_identity(const Sweep& sweep) {
-  const Json facts = to_json(sweep);
-  Json out;
-  out["journal"] = kJournalFormat;
-  out["version"] = facts["version"];
-  out["scenario"] = find_fingerprint(sweep.source);
-  for (const char* key : {"vary", "samples", "seed", "collect"}) out[key] = facts[key];
-  return out;
-}
-
 std::vector<std::string> find_differences(const Json& journal, const Json& sweep) {
   std::vector<std::string> list;
-  for (const auto& [key, wanted] : sweep.items()) {
-    const Json found = journal.is_object() && journal.contains(key) ? journal[key] : Json();
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : sweep.items()) keys.push_back(key);
+  if (journal.is_object())
+    for (const auto& [key, value] : journal.items())
+      if (!sweep.contains(key)) keys.push_back(key);
+  const auto value_of = [](const Json& of, const std::string& key) {
+    return of.is_object() && of.contains(key) ? of[key] : Json();
+  };
+  for (const std::string& key : keys) {
+    const Json found = value_of(journal, key), wanted = value_of(sweep, key);
     if (found == wanted) continue;
     if (key == "scenario") {
       list.emplace_back("the scenario or its settings (--set) are others");
@@ -78,6 +107,39 @@ std::vector<std::string> find_differences(const Json& journal, const Json& sweep
     }
   }
   return list;
+}
+
+CaseLines::CaseLines(const Json& identity, const std::vector<Collected>& columns)
+    : shape_(columns) {
+  Json header = identity;
+  header["columns"] = Json::array();
+  for (const Collected& c : columns)
+    header["columns"].push_back({{"path", c.path},
+                                 {"text", c.is_text},
+                                 {"unit", c.unit},
+                                 {"meaning", c.meaning},
+                                 {"width", c.width}});
+  header_ = with_checksum(to_text(header), 0);
+  before_ = find_crc32(header_);
+}
+
+std::string CaseLines::write(std::uint64_t number, const CaseResult& result) const {
+  return with_checksum(to_text(to_json(number, result)), before_);
+}
+
+std::optional<CaseLines::Entry> CaseLines::read(std::string_view line) const {
+  const std::optional<std::string_view> text = check_line(line, before_);
+  if (!text) return std::nullopt;
+  const Json json = Json::parse(*text, nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  try {
+    Entry entry = read_entry(json);
+    if (entry.result.texts.size() != shape_.texts || entry.result.numbers.size() != shape_.numbers)
+      return std::nullopt;
+    return entry;
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
 }
 
 SweepJournal::SweepJournal(std::filesystem::path path) : path_(std::move(path)) {
@@ -94,7 +156,7 @@ SweepJournal::SweepJournal(std::filesystem::path path) : path_(std::move(path)) 
     if (::fstat(descriptor_, &file) == 0 && file.st_nlink > 0) break;
     ::close(descriptor_);
   }
-  read();
+  read_header();
 }
 
 SweepJournal::~SweepJournal() {
@@ -103,59 +165,61 @@ SweepJournal::~SweepJournal() {
   ::close(descriptor_);
 }
 
-// Whole lines up to the first that is not what it should be; the rest is cut off.
-void SweepJournal::read() {
+void SweepJournal::read_header() {
   std::ifstream in(path_, std::ios::binary);
   std::string line;
-  std::uint64_t good = 0;
-  while (std::getline(in, line)) {
-    // A line without an end is that of a kill; of a first line, nothing is left then.
-    const bool is_cut = in.eof();
-    if (good == 0) was_empty_ = is_cut && line.starts_with(R"({"journal")");
-    if (is_cut) break;
-    const Json json = Json::parse(line, nullptr, false);
-    if (!json.is_object()) break;
-    try {
-      if (good == 0) {
-        for (const Json& c : json.at("columns"))
-          columns_.push_back({c.at("path").get<std::string>(), c.at("text").get<bool>(),
-                              c.at("unit").get<std::string>(), c.at("meaning").get<std::string>()});
-        identity_ = json;
-        identity_.erase("columns");
-      } else {
-        const auto texts = static_cast<std::size_t>(std::count_if(
-            columns_.begin(), columns_.end(), [](const Collected& c) { return c.is_text; }));
-        Entry entry = read_entry(json);
-        if (entry.result.texts.size() != texts ||
-            entry.result.numbers.size() != columns_.size() - texts)
-          break;
-        entries_.push_back(std::move(entry));
-      }
-    } catch (const Json::exception&) {
-      break;
-    }
-    good += line.size() + 1;
+  if (!std::getline(in, line)) return;
+  // A first line without an end is that of a kill: nothing is left then.
+  was_empty_ = in.eof() && line.starts_with(R"({"journal")");
+  if (in.eof()) return;
+  if (auto header = read_first_line(line)) {
+    identity_ = std::move(header->identity);
+    columns_ = std::move(header->columns);
+    lines_.emplace(identity_, columns_);
   }
-  // What never was a journal is not touched.
-  if (good > 0 && ::ftruncate(descriptor_, static_cast<::off_t>(good)) != 0)
+}
+
+JournalFacts read_journal_facts(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::string line;
+  if (!std::getline(in, line) || in.eof()) return {};
+  auto header = read_first_line(line);
+  if (!header) return {};
+  JournalFacts facts{std::move(header->identity), 0};
+  while (std::getline(in, line) && !in.eof()) ++facts.cases;
+  return facts;
+}
+
+std::vector<std::uint64_t> SweepJournal::read(const std::function<void(CaseLines::Entry)>& take) {
+  std::vector<std::uint64_t> damaged;
+  std::ifstream in(path_, std::ios::binary);
+  std::string line;
+  std::uint64_t whole = 0;
+  for (std::uint64_t number = 1; std::getline(in, line) && !in.eof(); ++number) {
+    whole += line.size() + 1;
+    if (number == 1) continue;
+    if (std::optional<CaseLines::Entry> entry = lines_->read(line)) {
+      take(std::move(*entry));
+    } else {
+      damaged.push_back(number);
+    }
+  }
+  if (::ftruncate(descriptor_, static_cast<::off_t>(whole)) != 0)
     throw RecordError(path_.string(), "cannot write", errno);
+  keep_ = true;
+  return damaged;
 }
 
 void SweepJournal::start(const Json& identity, const std::vector<Collected>& columns) {
   if (::ftruncate(descriptor_, 0) != 0) throw RecordError(path_.string(), "cannot write", errno);
   identity_ = identity;
   columns_ = columns;
-  entries_.clear();
-  Json header = identity;
-  header["columns"] = Json::array();
-  for (const Collected& c : columns)
-    header["columns"].push_back(
-        {{"path", c.path}, {"text", c.is_text}, {"unit", c.unit}, {"meaning", c.meaning}});
-  write(to_text(header));
+  lines_.emplace(identity, columns);
+  write(lines_->header());
 }
 
 void SweepJournal::add(std::uint64_t number, const CaseResult& result) {
-  write(to_text(to_json(number, result)));
+  write(lines_->write(number, result));
 }
 
 // In one call, to the operating system: it survives the end of this process.

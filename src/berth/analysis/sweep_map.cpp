@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "berth/analysis/sweep.h"
+
 namespace berth {
 namespace {
 
@@ -33,13 +35,11 @@ std::size_t index_of(const Sweep& sweep, const std::string& key) {
 std::optional<MapAxis> build_axis(const Vary& key, const std::string& unit) {
   if (key.is_text()) return std::nullopt;
   MapAxis axis{.key = key.key, .unit = unit, .edges = {}, .values = {}};
-  if (!key.is_random()) {
+  if (!key.is_random() || key.distribution.is_discrete()) {
     for (const Cell& c : key.values) axis.values.push_back(std::get<double>(c));
     return axis;
   }
-  const bool normal = key.spread == Spread::normal;
-  const double low = normal ? key.a - 2 * key.b : key.a;
-  const double high = normal ? key.a + 2 * key.b : key.b;
+  const auto [low, high] = key.distribution.display_range();
   for (std::size_t i = 0; i <= kPieces; ++i)
     axis.edges.push_back(low + (high - low) * static_cast<double>(i) / kPieces);
   return axis;
@@ -71,18 +71,19 @@ std::optional<SweepMap> begin_map(const Sweep& sweep, const std::vector<std::str
   return SweepMap{*x, *y, {}, {}};
 }
 
-void fill_map(const Sweep& sweep, const std::vector<CaseResult>& results, SweepMap& map) {
+void fill_map(const SweepResult& result, SweepMap& map) {
+  const Sweep& sweep = result.sweep;
   const std::size_t columns = map.x.size();
   map.cases.assign(columns * map.y.size(), 0);
   map.good.assign(columns * map.y.size(), 0);
   const std::size_t kx = index_of(sweep, map.x.key), ky = index_of(sweep, map.y.key);
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    if (results[i].outcome.empty()) continue;
-    const std::size_t at = find_piece(map.y, std::get<double>(sweep.plan.value(i, ky))) * columns +
-                           find_piece(map.x, std::get<double>(sweep.plan.value(i, kx)));
+  result.for_each([&](std::uint64_t i, const CaseResult& one) {
+    const std::vector<Cell> inputs = sweep.plan.inputs(i);
+    const std::size_t at = find_piece(map.y, std::get<double>(inputs[ky])) * columns +
+                           find_piece(map.x, std::get<double>(inputs[kx]));
     ++map.cases[at];
-    if (results[i].as_expected) ++map.good[at];
-  }
+    if (one.as_expected) ++map.good[at];
+  });
 }
 
 std::string describe(const SweepMap& map) {

@@ -3,9 +3,8 @@
 
 // SweepMap — how often a sweep's cases come out as expected, over two of its keys.
 //
-// A key with values has a row or column for each; a random one is cut into eight equal pieces, of
-// uniform(a,b) from a to b, of normal(m,s) from m − 2s to m + 2s with what lies beyond in the outer
-// ones.
+// A key with values has a row or column for each; a random one is cut into eight equal pieces from end to
+// end of its distribution, of normal(m,s) from m − 2s to m + 2s with what lies beyond in the outer ones.
 
 #include <optional>
 
@@ -34,7 +33,8 @@ struct SweepMap {
 // Nothing, and a problem, when a key is not varied or is no number.
 std::optional<SweepMap> begin_map(const Sweep& sweep, const std::vector<std::string>& keys,
                                   Problems& problems);
-void fill_map(const Sweep& sweep, const std::vector<CaseResult>& results, SweepMap& map);
+struct SweepResult;
+void fill_map(const SweepResult& result, SweepMap& map);
 
 std::string describe(const SweepMap& map);
 nlohmann::ordered_json to_json(const SweepMap& map);

@@ -2,13 +2,12 @@
 #include "berth/analysis/sweep_table.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
+#include "berth/compile/digest.h"
 #include "berth/record/csv_writer.h"
 #include "berth/record/hdf5_file.h"
-#include "berth/record/hdf5_reader.h"
 #include "berth/record/json_text.h"
 #include "berth/record/number_text.h"
 #include "berth/record/part_file.h"
@@ -22,95 +21,172 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kTableFormat = 1;
+constexpr int kJournalFormat = 3;
+constexpr std::uint64_t kRowBlock = 8192;  // rows at a time
 
-std::vector<SweepColumn> build_columns(const Sweep& sweep, std::span<const Collected> collected,
-                                       std::span<const CaseResult> results) {
-  std::vector<SweepColumn> table;
+// A column that is written block by block.
+struct WrittenColumn {
+  SweepColumn facts;
+  std::string path;
+  std::uint64_t width = 1;
+  std::function<Cell(std::uint64_t, const std::vector<Cell>& inputs, const CaseResult&)> value{};
+  std::size_t place = 0;    // of a row of numbers, among those of a case
+  std::size_t longest = 0;  // of texts
+  bool ascii = true;
+  Hdf5Column stored{};
+};
+
+std::vector<WrittenColumn> list_columns(const Sweep& sweep, std::span<const Collected> collected) {
+  std::vector<WrittenColumn> table;
   const auto add = [&](std::string name, std::string unit, std::string description, bool is_text,
-                       const auto& value_of) {
-    SweepColumn column{std::move(name), std::move(unit), std::move(description)};
-    column.is_text = is_text;
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      const Cell value = value_of(i);
-      if (is_text) {
-        column.texts.push_back(std::get<std::string>(value));
-      } else {
-        column.numbers.push_back(std::get<double>(value));
-      }
-    }
-    table.push_back(std::move(column));
+                       auto value) {
+    std::string path = "/cases/" + name;
+    table.push_back(
+        {{std::move(name), std::move(unit), std::move(description), is_text}, std::move(path)});
+    table.back().value = value;
   };
   add("case", "-", "number of the case", false,
-      [](std::size_t i) { return Cell(static_cast<double>(i)); });
-  for (std::size_t k = 0; k < sweep.plan.keys.size(); ++k) {
-    const Vary& key = sweep.plan.keys[k];
-    add(key.key, sweep.inputs[k].unit, sweep.inputs[k].meaning, key.is_text(),
-        [&](std::size_t i) { return sweep.plan.value(i, k); });
-  }
+      [](std::uint64_t i, const auto&, const auto&) { return Cell(static_cast<double>(i)); });
+  for (std::size_t k = 0; k < sweep.plan.keys.size(); ++k)
+    add(sweep.plan.keys[k].key, sweep.inputs[k].unit, sweep.inputs[k].meaning,
+        sweep.plan.keys[k].is_text(),
+        [k](std::uint64_t, const std::vector<Cell>& inputs, const auto&) { return inputs[k]; });
   add("outcome", "", "how the run ended; refused: bad input; failed: an error", true,
-      [&](std::size_t i) { return Cell(results[i].outcome); });
+      [](std::uint64_t, const auto&, const CaseResult& r) { return Cell(r.outcome); });
   add("verdict", "", "of the event that stopped the run", true,
-      [&](std::size_t i) { return Cell(results[i].verdict); });
+      [](std::uint64_t, const auto&, const CaseResult& r) { return Cell(r.verdict); });
   add("as_expected", "-", "1 when the run was completed and every expectation was met", false,
-      [&](std::size_t i) { return Cell(results[i].as_expected ? 1.0 : 0.0); });
+      [](std::uint64_t, const auto&, const CaseResult& r) {
+        return Cell(r.as_expected ? 1.0 : 0.0);
+      });
   add("message", "", "why it is not as expected", true,
-      [&](std::size_t i) { return Cell(results[i].message); });
+      [](std::uint64_t, const auto&, const CaseResult& r) { return Cell(r.message); });
   std::size_t number = 0, text = 0;
   for (const Collected& c : collected) {
-    const std::size_t place = c.is_text ? text++ : number++;
+    const std::size_t place = c.is_text ? text++ : number;
+    if (!c.is_text) number += c.width;
     add(c.path, c.unit, c.meaning.empty() ? "from the summary of the run" : c.meaning, c.is_text,
-        [&](std::size_t i) {
-          return c.is_text ? Cell(results[i].texts[place]) : Cell(results[i].numbers[place]);
+        [place, is_text = c.is_text](std::uint64_t, const auto&, const CaseResult& r) {
+          return is_text ? Cell(r.texts[place]) : Cell(r.numbers[place]);
         });
+    if (c.width == 1) continue;
+    table.back().path = "/bands/" + c.path;
+    table.back().width = c.width;
+    table.back().place = place;
   }
   return table;
 }
 
-void write_columns(Hdf5File& file, std::span<const SweepColumn> table) {
-  file.add_group("/cases");
-  for (const SweepColumn& column : table) {
-    const std::string path = "/cases/" + column.name;
-    if (column.is_text) {
-      std::size_t longest = 0;
-      bool ascii = true;
-      for (const std::string& t : column.texts) {
-        longest = std::max(longest, t.size());
-        ascii = ascii && is_ascii(t);
-      }
-      Hdf5Column stored = file.add_texts(path, longest, ascii, column.texts.size());
-      file.append(stored, column.texts);
-    } else {
-      Hdf5Column stored = file.add_numbers(path, 1, column.numbers.size());
-      file.append(stored, column.numbers);
-    }
-    if (!column.unit.empty()) file.add_attribute(path, "unit", column.unit);
-    if (!column.description.empty()) file.add_attribute(path, "description", column.description);
+class TableWriter {
+ public:
+  TableWriter(const Sweep& sweep, const SweepRows& rows)
+      : sweep_(sweep), rows_(rows), table_(list_columns(sweep, rows.store.columns())) {
+    measure_texts();
   }
-}
 
-std::string to_csv(std::span<const SweepColumn> table, std::size_t rows) {
-  std::string text;
-  for (const SweepColumn& c : table) {
-    if (&c != table.data()) text += ',';
-    const bool has_unit = !c.unit.empty() && c.unit != "-";
-    text += quoted_field(has_unit ? fmt::format("{} [{}]", c.name, c.unit) : c.name);
-  }
-  text += '\n';
-  for (std::size_t i = 0; i < rows; ++i) {
-    for (const SweepColumn& c : table) {
-      if (&c != table.data()) text += ',';
-      if (c.is_text) {
-        text += quoted_field(c.texts[i]);
-      } else {
-        append_number(text, c.numbers[i]);
+  void write(Hdf5File& file, PartFile* csv) {
+    file.add_group("/cases");
+    if (!sweep_.bands.channels.empty()) file.add_group("/bands");
+    for (WrittenColumn& c : table_) add_column(file, c);
+    if (csv) csv->write(head_line());
+    std::vector<std::vector<double>> numbers(table_.size());
+    std::vector<std::vector<std::string>> texts(table_.size());
+    std::string lines;
+    std::uint64_t count = 0;
+    const auto flush = [&] {
+      for (std::size_t c = 0; c < table_.size(); ++c) {
+        if (table_[c].facts.is_text) {
+          file.append(table_[c].stored, texts[c]);
+        } else {
+          file.append(table_[c].stored, numbers[c]);
+        }
+        numbers[c].clear();
+        texts[c].clear();
       }
-    }
-    text += '\n';
+      if (csv) csv->write(lines);
+      lines.clear();
+      count = 0;
+    };
+    rows_.store.for_each(rows_.first, rows_.last, [&](std::uint64_t i, const CaseResult& result) {
+      const std::vector<Cell> inputs = rows_.inputs(i);
+      for (std::size_t c = 0; c < table_.size(); ++c)
+        add_cell(table_[c], i, inputs, result, numbers[c], texts[c], csv ? &lines : nullptr);
+      if (csv) lines.back() = '\n';
+      if (++count == kRowBlock) flush();
+    });
+    if (count > 0) flush();
+    for (WrittenColumn& c : table_) c.stored = {};
   }
-  return text;
+
+ private:
+  // The longest text of every column; texts have a fixed length in a file.
+  void measure_texts() {
+    rows_.store.for_each(rows_.first, rows_.last, [&](std::uint64_t i, const CaseResult& result) {
+      const std::vector<Cell> inputs = rows_.inputs(i);
+      for (WrittenColumn& c : table_) {
+        if (!c.facts.is_text) continue;
+        const std::string text = std::get<std::string>(c.value(i, inputs, result));
+        c.longest = std::max(c.longest, text.size());
+        c.ascii = c.ascii && is_ascii(text);
+      }
+    });
+  }
+
+  void add_column(Hdf5File& file, WrittenColumn& c) {
+    const std::uint64_t count = rows_.last - rows_.first;
+    c.stored = c.facts.is_text ? file.add_texts(c.path, c.longest, c.ascii, count)
+                               : file.add_numbers(c.path, static_cast<int>(c.width), count);
+    if (!c.facts.unit.empty()) file.add_attribute(c.path, "unit", c.facts.unit);
+    if (!c.facts.description.empty())
+      file.add_attribute(c.path, "description", c.facts.description);
+  }
+
+  std::string head_line() const {
+    std::string text;
+    for (const WrittenColumn& c : table_) {
+      if (c.width > 1) continue;
+      const bool has_unit = !c.facts.unit.empty() && c.facts.unit != "-";
+      text += quoted_field(has_unit ? fmt::format("{} [{}]", c.facts.name, c.facts.unit)
+                                    : c.facts.name) +
+              ",";
+    }
+    text.back() = '\n';
+    return text;
+  }
+
+  static void add_cell(const WrittenColumn& c, std::uint64_t i, const std::vector<Cell>& inputs,
+                       const CaseResult& result, std::vector<double>& numbers,
+                       std::vector<std::string>& texts, std::string* line) {
+    if (c.width > 1) {
+      const auto from = result.numbers.begin() + static_cast<std::ptrdiff_t>(c.place);
+      numbers.insert(numbers.end(), from, from + static_cast<std::ptrdiff_t>(c.width));
+      return;
+    }
+    Cell value = c.value(i, inputs, result);
+    if (c.facts.is_text) {
+      if (line) *line += quoted_field(std::get<std::string>(value));
+      texts.push_back(std::move(std::get<std::string>(value)));
+    } else {
+      if (line) append_number(*line, std::get<double>(value));
+      numbers.push_back(std::get<double>(value));
+    }
+    if (line) *line += ',';
+  }
+
+  const Sweep& sweep_;
+  const SweepRows& rows_;
+  std::vector<WrittenColumn> table_;
+};
+
+Json to_json(const Correlated& c) {
+  return {{"keys", c.keys},
+          {c.covariance.empty() ? "matrix" : "covariance",
+           c.covariance.empty() ? c.matrix : c.covariance}};
 }
 
 }  // namespace
+
+bool is_drawn(const Json& study) { return study.is_null() || study.contains("until"); }
 
 Json to_json(const Sweep& sweep) {
   Json out;
@@ -125,8 +201,31 @@ Json to_json(const Sweep& sweep) {
   for (const Vary& v : sweep.plan.keys) out["keys"].push_back(v.key);
   out["samples"] = sweep.plan.samples;
   out["seed"] = sweep.plan.seed;
-  out["cases"] = sweep.plan.cases();
+  out["design"] = std::string(name_of(sweep.plan.design));
+  out["correlation"] = Json::array();
+  for (const Correlated& c : sweep.plan.correlated) out["correlation"].push_back(to_json(c));
+  out["indices"] = sweep.plan.finds_indices;
+  out["cases"] =
+      is_drawn(sweep.study) ? sweep.plan.cases() : sweep.study.value("cases", std::uint64_t{0});
   out["collect"] = sweep.collect;
+  out["map"] = sweep.map;
+  if (!sweep.bands.channels.empty())
+    out["bands"] = {{"channels", sweep.bands.channels},
+                    {"interval", sweep.bands.interval},
+                    {"times", sweep.bands.times}};
+  if (!sweep.study.is_null()) out["study"] = sweep.study;
+  if (!sweep.part.is_whole()) out["part"] = {sweep.part.k, sweep.part.n};
+  return out;
+}
+
+Json find_identity(const Sweep& sweep) {
+  Json facts = to_json(sweep);
+  Json out;
+  out["journal"] = kJournalFormat;
+  out["version"] = facts["version"];
+  out["scenario"] = find_sha256(sweep.source);
+  for (const char* key : {"file", "title", "settings", "keys", "cases", "map"}) facts.erase(key);
+  for (const auto& [key, value] : facts.items()) out[key] = value;
   return out;
 }
 
@@ -144,128 +243,31 @@ bool fits_path(std::string_view pattern, std::string_view path) {
          (path.size() > pattern.size() && path.starts_with(pattern) && path[pattern.size()] == '.');
 }
 
-void write_sweep(const Sweep& sweep, std::span<const Collected> columns,
-                 std::span<const CaseResult> results, const std::filesystem::path& h5,
+void write_sweep(const Sweep& sweep, const SweepRows& rows, const std::filesystem::path& h5,
                  const std::filesystem::path& csv) {
-  const std::vector<SweepColumn> table = build_columns(sweep, columns, results);
   PartFile part(h5);
+  std::optional<PartFile> text;
+  if (!csv.empty()) text.emplace(csv);
   Hdf5File file(part.descriptor(), part.name());
   file.add_attribute("/", "berth_version", std::string(version));
   file.add_attribute("/", "format", kTableFormat);
   file.add_attribute("/", "kind", std::string("sweep"));
-  write_columns(file, table);
+  TableWriter(sweep, rows).write(file, text ? &*text : nullptr);
+  if (!sweep.bands.channels.empty()) {
+    std::vector<double> t;
+    for (std::uint64_t i = 0; i < sweep.bands.times; ++i)
+      t.push_back(static_cast<double>(i) * sweep.bands.interval);
+    Hdf5Column times = file.add_numbers("/bands/t", 1, t.size());
+    file.append(times, t);
+    file.add_attribute("/bands/t", "unit", std::string("s"));
+  }
   write_models(list_stored(sweep.models), file);
   file.add_text("/scenario", sweep.scenario);
   file.add_text("/source", sweep.source);
   file.add_text("/summary", to_ascii(to_text(to_json(sweep))));
   file.close();
-  if (!csv.empty()) {
-    PartFile text(csv);
-    text.write(to_csv(table, results.size()));
-    text.keep();
-  }
+  if (text) text->keep();
   part.keep();
-}
-
-bool is_sweep(const std::filesystem::path& h5) { return Hdf5Reader(h5).has("/cases/case"); }
-
-SweepTable read_sweep(const std::filesystem::path& h5) {
-  const Hdf5Reader file(h5);
-  for (const char* wanted : {"/cases/case", "/scenario", "/summary"})
-    if (!file.has(wanted))
-      throw RecordError(file.name(),
-                        fmt::format("is no result of berth sweep: it has no {}", wanted));
-  const auto damaged = [&](std::string_view what) {
-    return RecordError(file.name(), fmt::format("is damaged: {}", what));
-  };
-  SweepTable table;
-  table.version = file.attribute("/", "berth_version");
-  const auto one_text = [&](const char* path) {
-    const std::vector<std::string> texts = file.texts(path);
-    if (texts.empty()) throw damaged(fmt::format("{} is empty", path));
-    return texts.front();
-  };
-  table.scenario = one_text("/scenario");
-  try {
-    const Json summary = Json::parse(one_text("/summary"));
-    summary.at("file").get_to(table.file);
-    summary.at("title").get_to(table.title);
-    summary.at("settings").get_to(table.settings);
-    Problems problems;
-    const auto vary = summary.at("vary").get<std::vector<std::string>>();
-    const auto samples = summary.at("samples").get<std::uint64_t>();
-    const auto seed = summary.at("seed").get<std::uint64_t>();
-    table.plan = build_sweep_plan(vary, samples, seed, problems);
-    if (!table.plan.is_random()) {  // which has no samples to ask for
-      problems.list.clear();
-      table.plan = build_sweep_plan(vary, 0, seed, problems);
-    }
-    if (!problems.empty()) throw damaged(problems.list.front().message);
-  } catch (const Json::exception& e) {
-    throw damaged(e.what());
-  }
-  std::vector<std::string> names{"case"};
-  for (const Vary& key : table.plan.keys) names.push_back(key.key);
-  names.insert(names.end(), {"outcome", "verdict", "as_expected", "message"});
-  const std::size_t known = names.size();
-  for (std::string& name : file.members("/cases"))
-    if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(known), name) ==
-        names.begin() + static_cast<std::ptrdiff_t>(known))
-      names.push_back(std::move(name));
-  for (const std::string& name : names) {
-    const std::string path = "/cases/" + name;
-    SweepColumn column{name, file.attribute(path, "unit"), file.attribute(path, "description")};
-    column.is_text = file.is_text(path);
-    if (column.is_text) {
-      column.texts = file.texts(path);
-    } else {
-      column.numbers = file.numbers(path);
-    }
-    const std::size_t rows = column.is_text ? column.texts.size() : column.numbers.size();
-    if (!table.columns.empty() && rows != table.cases())
-      throw damaged(fmt::format("{} has {} rows, not {}", path, rows, table.cases()));
-    table.columns.push_back(std::move(column));
-  }
-  if (!table.outcome().is_text || !table.verdict().is_text || !table.message().is_text ||
-      table.as_expected().is_text || table.columns.front().is_text)
-    throw damaged("a column of texts holds numbers, or the reverse");
-  for (std::size_t k = 0; k < table.plan.keys.size(); ++k)
-    if (table.inputs()[k].is_text != table.plan.keys[k].is_text())
-      throw damaged(fmt::format("{} is not what was varied", table.plan.keys[k].key));
-  return table;
-}
-
-std::optional<StoredCase> read_case(const std::filesystem::path& h5, std::int64_t number,
-                                    Problems& problems) {
-  const auto refuse = [&](std::string why) {
-    problems.add(Place{0, 0, h5.string()}, "", std::move(why));
-    return std::nullopt;
-  };
-  try {
-    const Hdf5Reader file(h5);
-    if (!file.has("/cases/case") || !file.has("/source") || !file.has("/summary"))
-      return refuse("is no sweep: berth sweep writes them");
-    const std::size_t cases = file.numbers("/cases/case").size();
-    if (number < 0 || static_cast<std::uint64_t>(number) >= cases)
-      return refuse(fmt::format("has no case {}: they are numbered 0…{}", number, cases - 1));
-    const auto row = static_cast<std::size_t>(number);
-    std::vector<StoredModel> models = read_models(file);
-    StoredCase out{file.texts("/source").at(0), {}, restore_models(models, file.name())};
-    const Json summary = Json::parse(file.texts("/summary").at(0));
-    for (const Json& key : summary.at("keys")) {
-      const auto name = key.get<std::string>();
-      const std::string path = "/cases/" + name;
-      const Cell value =
-          file.is_text(path) ? Cell(file.texts(path).at(row)) : Cell(file.numbers(path).at(row));
-      out.settings.push_back(to_setting(name, value));
-    }
-    return out;
-  } catch (const RecordError& e) {
-    problems.add(Place{0, 0, "--case"}, "", e.what());
-  } catch (const std::exception& e) {
-    return refuse(fmt::format("is damaged: {}", e.what()));
-  }
-  return std::nullopt;
 }
 
 }  // namespace berth

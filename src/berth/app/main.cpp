@@ -21,6 +21,7 @@
 #include "berth/app/help_command.h"
 #include "berth/app/linearise_command.h"
 #include "berth/app/new_command.h"
+#include "berth/app/optimise_command.h"
 #include "berth/app/report_command.h"
 #include "berth/app/run_command.h"
 #include "berth/app/stability_command.h"
@@ -34,10 +35,10 @@ namespace berth {
 namespace {
 
 // In the order of --help.
-using Commands =
-    std::tuple<RunCommand, WatchCommand, CheckCommand, DescribeCommand, NewCommand, CompareCommand,
-               SweepCommand, StabilityCommand, LineariseCommand, ModesCommand, ExportCommand,
-               ReportCommand, PlotCommand, FilmCommand, CompletionCommand, ManCommand>;
+using Commands = std::tuple<RunCommand, WatchCommand, CheckCommand, DescribeCommand, NewCommand,
+                            CompareCommand, SweepCommand, MergeCommand, OptimiseCommand,
+                            StabilityCommand, LineariseCommand, ModesCommand, ExportCommand,
+                            ReportCommand, PlotCommand, FilmCommand, CompletionCommand, ManCommand>;
 
 // A first word that is no command, with the nearest that is.
 std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv) {

@@ -2,6 +2,7 @@
 #pragma once
 
 // berth sweep FILE --vary KEY=… — many cases of one scenario.
+// berth merge PART … -o FILE — parts of a sweep as one.
 
 #include <cstdint>
 #include <optional>
@@ -12,15 +13,27 @@
 
 namespace berth {
 
+struct SweepResult;
+
 struct SweepCommand {
   FileOptions file;
-  std::vector<std::string> vary, collect, map;
+  std::vector<std::string> vary, collect, map, bands, boundary;
   std::uint64_t samples = 0;
   std::optional<std::uint64_t> seed;
-  std::string out;
+  std::string out, design, part, until, rare, keep_runs;
   int threads = 0;
   Computing computing = Computing::automatic;
-  bool with_csv = false, no_html = false, fresh = false, json = false, quiet = false;
+  bool indices = false, with_csv = false, no_html = false, fresh = false, json = false,
+       quiet = false;
+
+  CLI::App& add_to(CLI::App& app);
+  int run();
+};
+
+struct MergeCommand {
+  std::vector<std::string> parts;
+  std::string out;
+  bool with_csv = false, no_html = false, json = false, quiet = false;
 
   CLI::App& add_to(CLI::App& app);
   int run();

@@ -8,6 +8,19 @@
 #include "berth/record/record_error.h"
 
 namespace berth {
+namespace {
+
+std::vector<std::string> cut_texts(const std::string& bytes, std::size_t length) {
+  std::vector<std::string> list;
+  for (std::size_t from = 0; from < bytes.size(); from += length) {
+    std::string text = bytes.substr(from, length);
+    text.erase(text.find_last_not_of('\0') + 1);
+    list.push_back(std::move(text));
+  }
+  return list;
+}
+
+}  // namespace
 
 Hdf5Reader::Hdf5Reader(const std::filesystem::path& file) : name_(file.string()) {
   const Hdf5Quiet quiet;
@@ -96,6 +109,28 @@ std::vector<double> Hdf5Reader::rows(const std::string& path, std::uint64_t firs
   return values;
 }
 
+std::vector<std::vector<double>> Hdf5Reader::columns(const std::string& path, std::uint64_t first,
+                                                     std::uint64_t count) const {
+  const auto [all, width] = extent(path);
+  if (first > width || count > width - first)
+    throw RecordError(name_, fmt::format("{} has only {} columns", path, width));
+  const Hdf5Quiet quiet;
+  const Hdf5Id dataset = open(path);
+  const Hdf5Id in_file(check(H5Dget_space(dataset.get()), path));
+  const int rank = H5Sget_simple_extent_ndims(in_file.get());
+  const hsize_t from[2] = {0, first}, size[2] = {all, count};
+  check(H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, from, nullptr, size, nullptr), path);
+  const Hdf5Id in_memory(check(H5Screate_simple(rank, size, nullptr), path));
+  std::vector<double> values(all * count);
+  check(H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, in_memory.get(), in_file.get(), H5P_DEFAULT,
+                values.data()),
+        path);
+  std::vector<std::vector<double>> out(count, std::vector<double>(all));
+  for (std::uint64_t i = 0; i < all; ++i)
+    for (std::uint64_t j = 0; j < count; ++j) out[j][i] = values[i * count + j];
+  return out;
+}
+
 std::vector<double> Hdf5Reader::numbers(const std::string& path) const {
   const Hdf5Quiet quiet;
   const Hdf5Id dataset = open(path);
@@ -106,22 +141,41 @@ std::vector<double> Hdf5Reader::numbers(const std::string& path) const {
 }
 
 // Texts have a fixed length and are padded with zeros, as Hdf5File writes them.
+Hdf5Id Hdf5Reader::find_text_type(const Hdf5Id& dataset, const std::string& path) const {
+  Hdf5Id type(check(H5Dget_type(dataset.get()), path));
+  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0)
+    throw RecordError(name_, fmt::format("{} is no text of berth", path));
+  return type;
+}
+
 std::vector<std::string> Hdf5Reader::texts(const std::string& path) const {
   const Hdf5Quiet quiet;
   const Hdf5Id dataset = open(path);
-  const Hdf5Id type(check(H5Dget_type(dataset.get()), path));
-  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0)
-    throw RecordError(name_, fmt::format("{} is no text of berth", path));
+  const Hdf5Id type = find_text_type(dataset, path);
   const std::size_t length = H5Tget_size(type.get());
   std::string bytes(count(dataset, path) * length, '\0');
   check(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), path);
-  std::vector<std::string> list;
-  for (std::size_t from = 0; from < bytes.size(); from += length) {
-    std::string text = bytes.substr(from, length);
-    text.erase(text.find_last_not_of('\0') + 1);
-    list.push_back(std::move(text));
-  }
-  return list;
+  return cut_texts(bytes, length);
+}
+
+std::vector<std::string> Hdf5Reader::text_rows(const std::string& path, std::uint64_t first,
+                                               std::uint64_t count) const {
+  const auto [all, width] = extent(path);
+  if (first > all || count > all - first || width != 1)
+    throw RecordError(name_, fmt::format("{} has only {} rows", path, all));
+  const Hdf5Quiet quiet;
+  const Hdf5Id dataset = open(path);
+  const Hdf5Id type = find_text_type(dataset, path);
+  const Hdf5Id in_file(check(H5Dget_space(dataset.get()), path));
+  const hsize_t from = first, size = count;
+  check(H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, &from, nullptr, &size, nullptr), path);
+  const Hdf5Id in_memory(check(H5Screate_simple(1, &size, nullptr), path));
+  const std::size_t length = H5Tget_size(type.get());
+  std::string bytes(count * length, '\0');
+  check(
+      H5Dread(dataset.get(), type.get(), in_memory.get(), in_file.get(), H5P_DEFAULT, bytes.data()),
+      path);
+  return cut_texts(bytes, length);
 }
 
 std::string Hdf5Reader::bytes(const std::string& path, std::size_t most) const {

@@ -33,14 +33,23 @@ class Hdf5Reader {
   std::vector<double> rows(const std::string& path, std::uint64_t first, std::uint64_t count,
                            std::uint64_t stride = 1) const;
 
+  // `count` columns of a table from `first` on, each from the top down.
+  std::vector<std::vector<double>> columns(const std::string& path, std::uint64_t first,
+                                           std::uint64_t count) const;
+
   // A dataset of any shape, row by row; a single value is a list of one.
   std::vector<double> numbers(const std::string& path) const;
   std::vector<std::string> texts(const std::string& path) const;
+  // `count` texts of a list from `first` on.
+  std::vector<std::string> text_rows(const std::string& path, std::uint64_t first,
+                                     std::uint64_t count) const;
   // A list of bytes, of `most` at most.
   std::string bytes(const std::string& path, std::size_t most) const;
 
  private:
   Hdf5Id open(const std::string& path) const;
+  // The type of a dataset of texts of fixed length.
+  Hdf5Id find_text_type(const Hdf5Id& dataset, const std::string& path) const;
   std::size_t count(const Hdf5Id& dataset, const std::string& path) const;
   std::int64_t check(std::int64_t answer, const std::string& what) const;
 

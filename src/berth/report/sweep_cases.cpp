@@ -25,14 +25,33 @@ void draw_sample(const std::vector<std::uint64_t>& from, std::size_t count,
   }
 }
 
+// Different texts once, and their numbers.
+struct CodedTexts {
+  std::vector<std::string> labels;
+  std::vector<std::uint32_t> of;
+};
+CodedTexts read_coded(const SweepTable& table, const SweepColumn& column) {
+  CodedTexts out;
+  std::map<std::string, std::uint32_t> known;
+  table.for_each_text(column, [&](std::uint64_t, const std::string& text) {
+    const auto [at, is_new] = known.emplace(text, static_cast<std::uint32_t>(out.labels.size()));
+    if (is_new) out.labels.push_back(text);
+    out.of.push_back(at->second);
+  });
+  return out;
+}
+
 }  // namespace
 
-CaseClasses find_classes(const SweepTable& table) {
+CaseClasses find_classes(const SweepTable& table, const std::vector<double>& as_expected) {
   const std::size_t n = table.cases();
+  const CodedTexts verdicts = read_coded(table, table.verdict());
+  const CodedTexts outcomes = read_coded(table, table.outcome());
   const auto name_of = [&](std::size_t i) -> const std::string& {
-    return table.verdict().texts[i].empty() ? table.outcome().texts[i] : table.verdict().texts[i];
+    const std::string& verdict = verdicts.labels[verdicts.of[i]];
+    return verdict.empty() ? outcomes.labels[outcomes.of[i]] : verdict;
   };
-  const auto is_good = [&](std::size_t i) { return table.as_expected().numbers[i] == 1; };
+  const auto is_good = [&](std::size_t i) { return as_expected[i] == 1; };
   std::array<std::map<std::string, std::uint64_t>, 2> counts;
   for (std::size_t i = 0; i < n; ++i) ++counts[is_good(i)][name_of(i)];
 

@@ -23,7 +23,7 @@ struct CaseClasses {
   std::vector<std::uint8_t> of;  // of every case
 };
 // At most three good ones and five others; what is rarer is "other".
-CaseClasses find_classes(const SweepTable& table);
+CaseClasses find_classes(const SweepTable& table, const std::vector<double>& as_expected);
 
 // The pieces of an input, or none of one varied by texts. A key with many values is cut into twelve
 // equal pieces, in the logarithm where it is spaced so.

@@ -9,10 +9,12 @@
 
 #include <fmt/format.h>
 
+#include "berth/analysis/sweep_answers.h"
 #include "berth/record/json_text.h"
 #include "berth/record/part_file.h"
 #include "berth/record/record_error.h"
 #include "berth/report/page.h"
+#include "berth/report/sweep_bands.h"
 #include "berth/report/sweep_cases.h"
 #include "berth/statistics/effect.h"
 #include "berth/version.h"
@@ -47,7 +49,11 @@ Json to_page(const Statistics& s) {
 class SweepPage {
  public:
   SweepPage(const SweepTable& table, const SweepPageLimits& limits, NumberBlock& block)
-      : table_(table), limits_(limits), block_(block), classes_(find_classes(table)) {
+      : table_(table),
+        limits_(limits),
+        block_(block),
+        good_(table.numbers(table.as_expected())),
+        classes_(find_classes(table, good_)) {
     choose();
   }
 
@@ -64,9 +70,25 @@ class SweepPage {
   Json build_verdict() const {
     std::uint64_t good = 0;
     for (const CaseClass& c : classes_.list) good += c.good ? c.count : 0;
-    Json out = to_page(find_proportion(good, table_.cases()));
+    Json out = to_page(find_share(table_.plan, table_.find_first(), good_));
     out["count"] = good;
     return out;
+  }
+
+  // What matters, and how sure that is; null where nothing is random.
+  Json build_answers() const {
+    if (!is_drawn(table_.summary.value("study", Json()))) return nullptr;
+    AnswerSource source{
+        table_.plan, table_.find_first(), table_.find_first() + table_.cases(), good_, {}, {}};
+    std::vector<SweepColumn> columns;
+    for (const SweepColumn& c : table_.collected()) {
+      if (c.is_text) continue;
+      source.outputs.push_back(c.name);
+      columns.push_back(c);
+    }
+    source.numbers = [&](std::size_t c) { return table_.numbers(columns[c]); };
+    const SweepAnswers answers = find_answers(source);
+    return answers.outputs.empty() ? Json() : to_json(answers);
   }
 
   Json build_columns() {
@@ -99,10 +121,12 @@ class SweepPage {
     if (order.size() > limits_.maps) order.resize(limits_.maps);
     std::sort(order.begin(), order.end());
     choose_map_outputs(order);
-    std::vector<Json> maps;
+    std::vector<Pair> pairs;
     for (std::size_t a = 0; a < order.size(); ++a)
-      for (std::size_t b = a + 1; b < order.size(); ++b)
-        maps.push_back(build_map(order[a], order[b]));
+      for (std::size_t b = a + 1; b < order.size(); ++b) pairs.push_back({order[a], order[b], {}});
+    find_largest(pairs);
+    std::vector<Json> maps;
+    for (const Pair& pair : pairs) maps.push_back(build_map(pair));
     std::stable_sort(maps.begin(), maps.end(), [](const Json& a, const Json& b) {
       return a["effect"].get<double>() > b["effect"].get<double>();
     });
@@ -119,14 +143,13 @@ class SweepPage {
   Json build_points() {
     const auto n = static_cast<std::uint64_t>(points_.cases.size());
     const auto is_bad = [](double x) { return x != 1; };
-    const std::vector<double>& good = table_.as_expected().numbers;
     const auto failures =
-        static_cast<std::uint64_t>(std::count_if(good.begin(), good.end(), is_bad));
+        static_cast<std::uint64_t>(std::count_if(good_.begin(), good_.end(), is_bad));
     Json out = {{"count", n},
                 {"failures", points_.failures},
                 {"all_failures", failures},
                 {"exact", is_exact()},
-                {"case", block_.add_doubles(pick(table_.columns.front().numbers))}};
+                {"case", block_.add_doubles(pick(table_.numbers(table_.columns.front())))}};
     std::vector<double> codes;
     for (const std::uint64_t i : points_.cases) codes.push_back(classes_.of[i]);
     out["class"] = block_.add_floats(codes, false);
@@ -146,15 +169,15 @@ class SweepPage {
     const auto add = [&](const SweepColumn& column) {
       ++width;
       if (column.is_text) return;
+      const std::vector<double> values = table_.numbers(column);
       for (const bool largest : {true, false}) {
-        const auto cases = find_extremes(column.numbers, limits_.worst, largest);
+        const auto cases = find_extremes(values, limits_.worst, largest);
         worst.insert(worst.end(), cases.begin(), cases.end());
       }
     };
     for (const SweepColumn& column : table_.inputs()) add(column);
     for (const SweepColumn& column : table_.collected()) add(column);
-    points_ = choose_points(table_.as_expected().numbers,
-                            std::min(limits_.points, limits_.numbers / width), worst);
+    points_ = choose_points(good_, std::min(limits_.points, limits_.numbers / width), worst);
     numbers_ = width * points_.cases.size();
   }
 
@@ -167,14 +190,14 @@ class SweepPage {
     return out;
   }
 
-  // Different texts once, and their numbers; −1 where there are too many.
+  // Different texts of the points once, and their numbers; −1 where there are too many.
   void add_texts(const SweepColumn& column, Json& out) {
     std::map<std::string, double> known;
     std::vector<double> codes;
     Json labels = Json::array();
     std::size_t bytes = 0;
-    for (const std::uint64_t i : points_.cases) {
-      const std::string& text = column.texts[i];
+    table_.for_each_text(column, [&](std::uint64_t i, const std::string& text) {
+      if (codes.size() == points_.cases.size() || points_.cases[codes.size()] != i) return;
       auto at = known.find(text);
       if (at == known.end() && bytes + text.size() <= limits_.text_bytes) {
         at = known.emplace(text, static_cast<double>(labels.size())).first;
@@ -182,7 +205,7 @@ class SweepPage {
         bytes += text.size() + 8;
       }
       codes.push_back(at == known.end() ? -1 : at->second);
-    }
+    });
     out["labels"] = std::move(labels);
     out["data"] = block_.add_floats(codes, false);
   }
@@ -196,22 +219,21 @@ class SweepPage {
       add_texts(column, out);
       return out;
     }
-    const Statistics s = find_statistics(column.numbers);
+    const std::vector<double> values = table_.numbers(column);
+    const Statistics s = find_statistics(values);
     const Bins bins = build_bins(s, s.least > 0 && (log || is_spread_wide(s)));
-    out["data"] = is_exact() ? block_.add_doubles(pick(column.numbers))
-                             : block_.add_floats(pick(column.numbers));
+    out["data"] = is_exact() ? block_.add_doubles(pick(values)) : block_.add_floats(pick(values));
     out["log"] = bins.log;
     out["statistics"] = to_page(s);
     out["edges"] = bins.edges;
     const std::size_t n = bins.edges.empty() ? 0 : bins.edges.size() - 1;
     std::vector<double> counts(n * classes_.list.size());
-    for (std::size_t i = 0; i < column.numbers.size(); ++i)
-      if (std::isfinite(column.numbers[i]))
-        ++counts[classes_.of[i] * n + bins.find(column.numbers[i])];
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (std::isfinite(values[i])) ++counts[classes_.of[i] * n + bins.find(values[i])];
     out["counts"] = block_.add_floats(counts, false);
     for (const bool largest : {true, false}) {
       Json places = Json::array();
-      for (const std::uint64_t i : find_extremes(column.numbers, limits_.worst, largest))
+      for (const std::uint64_t i : find_extremes(values, limits_.worst, largest))
         places.push_back(std::lower_bound(points_.cases.begin(), points_.cases.end(), i) -
                          points_.cases.begin());
       out[largest ? "largest" : "smallest"] = std::move(places);
@@ -222,7 +244,7 @@ class SweepPage {
   // How often cases are as expected in each piece of an input.
   void add_shares(std::size_t k, Json& out) {
     const MapAxis& axis = *axes_[k];
-    const std::vector<double>& values = table_.inputs()[k].numbers;
+    const std::vector<double> values = table_.numbers(table_.inputs()[k]);
     std::vector<PieceCount> pieces(axis.size());
     pieces_[k].reserve(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -268,41 +290,63 @@ class SweepPage {
     if (cells * map_outputs_.size() > limits_.map_numbers) map_outputs_.clear();
   }
 
-  Json build_map(std::size_t kx, std::size_t ky) {
-    const MapAxis &x = *axes_[kx], &y = *axes_[ky];
-    const std::size_t cells = x.size() * y.size();
+  // Two inputs, and the largest of every output in their pieces.
+  struct Pair {
+    std::size_t x, y;
+    std::vector<double> largest;
+  };
+  // The piece of a case, or as many as there are where it lies in none.
+  std::size_t find_cell(const Pair& pair, std::size_t i) const {
+    const MapAxis &x = *axes_[pair.x], &y = *axes_[pair.y];
+    const std::size_t px = pieces_[pair.x][i], py = pieces_[pair.y][i];
+    return px >= x.size() || py >= y.size() ? x.size() * y.size() : py * x.size() + px;
+  }
+
+  // Each output is read once.
+  void find_largest(std::vector<Pair>& pairs) const {
+    const auto cells = [&](const Pair& p) { return axes_[p.x]->size() * axes_[p.y]->size(); };
+    for (Pair& p : pairs) p.largest.assign(cells(p) * map_outputs_.size(), std::nan(""));
+    for (std::size_t k = 0; k < map_outputs_.size(); ++k) {
+      const std::vector<double> values = table_.numbers(table_.collected()[map_outputs_[k]]);
+      for (Pair& p : pairs)
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          const std::size_t at = find_cell(p, i);
+          if (at == cells(p)) continue;
+          double& most = p.largest[k * cells(p) + at];
+          most = std::fmax(most, values[i]);
+        }
+    }
+  }
+
+  Json build_map(const Pair& pair) {
+    const std::size_t cells = axes_[pair.x]->size() * axes_[pair.y]->size();
     std::vector<double> counts(cells * classes_.list.size());
     std::vector<PieceCount> pieces(cells);
-    std::vector<double> largest(cells * map_outputs_.size(), std::nan(""));
     for (std::size_t i = 0; i < table_.cases(); ++i) {
-      const std::size_t px = pieces_[kx][i], py = pieces_[ky][i];
-      if (px >= x.size() || py >= y.size()) continue;
-      const std::size_t at = py * x.size() + px;
+      const std::size_t at = find_cell(pair, i);
+      if (at == cells) continue;
       ++counts[classes_.of[i] * cells + at];
       ++pieces[at].trials;
       pieces[at].successes += classes_.list[classes_.of[i]].good ? 1 : 0;
-      for (std::size_t k = 0; k < map_outputs_.size(); ++k) {
-        double& most = largest[k * cells + at];
-        most = std::fmax(most, table_.collected()[map_outputs_[k]].numbers[i]);
-      }
     }
     std::vector<double> low, high;
     for (const PieceCount& p : pieces) {
       const Proportion share = find_proportion(p.successes, p.trials);
       low.push_back(share.low), high.push_back(share.high);
     }
-    return {{"x", kx},
-            {"y", ky},
+    return {{"x", pair.x},
+            {"y", pair.y},
             {"effect", find_effect(pieces)},
             {"counts", block_.add_floats(counts, false)},
             {"low", block_.add_floats(low, false)},
             {"high", block_.add_floats(high, false)},
-            {"largest", block_.add_floats(largest, false)}};
+            {"largest", block_.add_floats(pair.largest, false)}};
   }
 
   const SweepTable& table_;
   const SweepPageLimits limits_;
   NumberBlock& block_;
+  const std::vector<double> good_;  // as expected: 1
   CaseClasses classes_;
   CasePoints points_;
   std::size_t numbers_ = 0;
@@ -340,7 +384,7 @@ Json find_case_pages(const std::filesystem::path& folder, const std::string& ste
 
 PageData build_sweep_page_data(const std::filesystem::path& h5, const std::filesystem::path& beside,
                                const SweepPageLimits& limits) {
-  const SweepTable table = read_sweep(h5);
+  const SweepTable table(h5);
   const std::string file = h5.filename().string(), stem = h5.stem().string();
   PageData page;
   page.title = table.title.empty() ? file : table.title;
@@ -360,12 +404,16 @@ PageData build_sweep_page_data(const std::filesystem::path& h5, const std::files
   head["random"] = table.plan.is_random();
   head["samples"] = table.plan.samples;
   head["seed"] = table.plan.seed;
+  head["design"] = std::string(name_of(table.plan.design));
+  head["study"] = table.summary.value("study", Json());
   head["as_expected"] = parts.build_verdict();
   head["classes"] = parts.build_classes();
   head["columns"] = parts.build_columns();
   head["maps"] = parts.build_maps();
   head["map_outputs"] = parts.find_map_outputs();
   head["points"] = parts.build_points();
+  head["answers"] = parts.build_answers();
+  head["bands"] = build_bands(table, page.block);
   head["case_pages"] = find_case_pages(beside, stem, table.cases());
   head["scenario"] = table.scenario;
   page.head = escape_script(to_text(head));

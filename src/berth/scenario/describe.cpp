@@ -253,6 +253,9 @@ std::vector<Described> all_described() {
   add_table.operator()<CaptureSpec>("capture", "[[capture]]", "capture");
   add_table.operator()<EnvelopeSpec>("envelope", "[capture.envelope]");
   add_table.operator()<SweepSpec>("sweep", "[sweep]");
+  add_table.operator()<OptimiseSpec>("optimise", "[optimise]", "optimise");
+  add_table.operator()<DispersedInput>("dispersion", "[[dispersion.input]]", "sweep");
+  add_table.operator()<CorrelationSpec>("correlation", "[[dispersion.correlation]]");
   add_table.operator()<ForceSpec>("force", "[[force]], whatever its type");
   add_table.operator()<SensorSpec>("sensor", "[[sensor]], whatever its type");
   add_table.operator()<ControlSpec>("control", "[[control]], whatever its type");

@@ -20,7 +20,9 @@
 #include "berth/scenario/spec/capture_spec.h"
 #include "berth/scenario/spec/contact_spec.h"
 #include "berth/scenario/spec/craft_spec.h"
+#include "berth/scenario/spec/dispersion_spec.h"
 #include "berth/scenario/spec/event_spec.h"
+#include "berth/scenario/spec/optimise_spec.h"
 #include "berth/scenario/spec/part_spec.h"
 #include "berth/scenario/spec/run_spec.h"
 #include "berth/scenario/spec/sweep_spec.h"
@@ -48,6 +50,8 @@ struct Scenario {
   std::vector<EventSpec> event;
   ExpectSpec expect;
   SweepSpec sweep;
+  DispersionSpec dispersion;
+  OptimiseSpec optimise;
   StabilitySpec stability;
 
   ModelFiles models;  // that shapes name; no input, but read along with them
@@ -77,6 +81,10 @@ struct Scenario {
         Field{"event", &P::event, unit::none, Range::any, "what happens when"},
         Field{"expect", &P::expect, unit::none, Range::any, "what must come out"},
         Field{"sweep", &P::sweep, unit::none, Range::any, "what berth sweep varies"},
+        Field{"dispersion", &P::dispersion, unit::none, Range::any,
+              "what is uncertain, and by how much"},
+        Field{"optimise", &P::optimise, unit::none, Range::any,
+              "what berth optimise changes, and to what end"},
         Field{"stability", &P::stability, unit::none, Range::any,
               "where berth stability linearises a contact"},
     };

@@ -6,11 +6,11 @@
 #include <stdexcept>
 #include <string>
 
+#include "berth/statistics/proportion.h"
+
 namespace berth {
 
 namespace {
-
-constexpr double kDeviations = 2;  // of the interval in (2)
 
 void check_options(const BoundaryOptions& o) {
   const auto require = [](bool holds, const char* rule) {
@@ -21,15 +21,6 @@ void check_options(const BoundaryOptions& o) {
   require(o.depth <= 16, "a depth of 16 at the most");
   require(o.trials >= 1, "at least one trial");
   for (const double level : o.levels) require(level > 0 && level < 1, "levels between 0 and 1");
-}
-
-// Wilson's interval, as in the statistics of sweeps.
-std::pair<double, double> find_interval(const BoundaryCount& c) {
-  if (c.trials == 0) return {0, 1};
-  const double n = static_cast<double>(c.trials), p = static_cast<double>(c.good) / n;
-  const double z = kDeviations, middle = p + z * z / (2 * n), scale = 1 + z * z / n;
-  const double half = z * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
-  return {(middle - half) / scale, (middle + half) / scale};
 }
 
 }  // namespace
@@ -120,8 +111,9 @@ bool Boundary::straddles(const Cell& cell, double level) const {
 
 bool Boundary::leaves_open(const Cell& cell, double level) const {
   for (const Place node : find_outline(cell)) {
-    const auto [low, high] = find_interval(counts_.at(node));
-    if (low < level && level < high) return true;
+    const BoundaryCount& c = counts_.at(node);
+    const Proportion p = find_proportion(c.good, c.trials);
+    if (p.low < level && level < p.high) return true;
   }
   return false;
 }

@@ -6,8 +6,8 @@
 //
 //   start     nodes × nodes points; the caller runs `trials` cases at each and counts the good ones
 //   split     a cell in four where a level lies between the estimates p̂ of nodes on its edge            (1)
-//             or, next to such a cell, inside the interval of one of its nodes (Wilson, two standard
-//             deviations): the contour may well run there                                               (2)
+//             or, next to such a cell, inside the 95 % interval of one of its nodes: the contour may
+//             well run there                                               (2)
 //   balance   cells that share an edge differ by one halving at most                                    (3)
 //   contour   p̂ linear on triangles, each of an edge of the mesh and the centre of a cell, whose p̂ is the
 //             mean of its corners; nodes in the middle of an edge, which a finer neighbour has, are

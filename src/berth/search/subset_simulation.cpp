@@ -7,7 +7,7 @@
 #include <string>
 
 #include "berth/scalar/elementary.h"
-#include "berth/search/student_t.h"
+#include "berth/statistics/special.h"
 
 namespace berth {
 
@@ -101,7 +101,8 @@ void SubsetSimulation::add_interval(SubsetResult& result) const {
   for (const double y : logs) variance += (y - mean) * (y - mean) / (count - 1);
   variance = std::max(variance, least_variance);
 
-  const double t = solve_student_t(options_.confidence, static_cast<int>(count) - 1);
+  const double t =
+      find_student_quantile(0.5 + options_.confidence / 2, static_cast<double>(count - 1));
   const double half =
       t * std::sqrt(variance / count + variance * variance / (2 * (count - 1)));  // (1)
   const double middle = mean + variance / 2;

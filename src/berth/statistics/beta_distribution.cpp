@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "berth/sampling/normal_distribution.h"
 #include "berth/scalar/elementary.h"
 #include "berth/statistics/special.h"
 
@@ -146,7 +147,7 @@ double find_beta_log_density(double a, double b, double mu) {
          find_log_likelihood_ratio(a, b, mu);  // (3)
 }
 
-Tails find_beta_tails(double a, double b, double x) {
+BothTails find_beta_tails(double a, double b, double x) {
   if (x <= 0) return {0, 1};
   if (x >= 1) return {1, 0};
   const Shares at = {x, 1 - x};

@@ -18,10 +18,10 @@
 
 namespace berth {
 
-struct Tails {
+struct BothTails {
   double lower, upper;  // probabilities below and above; the smaller has full relative accuracy
 };
-Tails find_beta_tails(double a, double b, double x);  // a, b > 0; relative error some 1e-13
+BothTails find_beta_tails(double a, double b, double x);  // a, b > 0; relative error some 1e-13
 
 // x with the lower, or the upper, tail p; 0 < p < 1.
 double find_beta_quantile(double a, double b, double p);

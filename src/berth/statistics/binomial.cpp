@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "berth/sampling/normal_distribution.h"
 #include "berth/statistics/special.h"
 
 namespace berth {
@@ -49,9 +50,9 @@ std::uint64_t find_first(std::uint64_t n, std::uint64_t guess, Condition&& holds
 
 }  // namespace
 
-Tails find_binomial_tails(std::uint64_t n, double p, std::uint64_t k) {
+BothTails find_binomial_tails(std::uint64_t n, double p, std::uint64_t k) {
   if (k >= n) return {1, 0};
-  const Tails t =
+  const BothTails t =
       find_beta_tails(static_cast<double>(k) + 1, static_cast<double>(n - k), p);  // (1)
   return {t.upper, t.lower};
 }

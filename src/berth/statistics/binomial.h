@@ -14,7 +14,7 @@
 
 namespace berth {
 
-Tails find_binomial_tails(std::uint64_t n, double p, std::uint64_t k);
+BothTails find_binomial_tails(std::uint64_t n, double p, std::uint64_t k);
 
 // The least k with P(K ≤ k) ≥ lower; and the least with P(K > k) ≤ upper, for small tails above.
 // 0 < p < 1, probabilities between 0 and 1, neither of which they reach.

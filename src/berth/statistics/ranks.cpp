@@ -6,6 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "berth/sampling/normal_distribution.h"
 #include "berth/scalar/elementary.h"
 #include "berth/statistics/special.h"
 

@@ -10,14 +10,12 @@
 //
 // δ stands alone because ratios of Γ of large numbers cancel all of (1) but this.
 //
-//   find_normal_quantile(0.975)      1.960
 //   find_student_quantile(0.975, 7)  2.365
 
 namespace berth {
 
 double find_log_gamma(double x);            // x > 0; error below 4e-15 (1 + |log Γ|)
 double find_stirling_correction(double x);  // δ of (1)
-double find_normal_quantile(double p);      // z with Φ(z) = p, 0 < p < 1
 // t that Student's distribution with ν degrees of freedom, ν ≥ 1, stays below with probability p.
 double find_student_quantile(double p, double degrees);
 

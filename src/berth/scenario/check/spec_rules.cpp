@@ -72,6 +72,26 @@ void ExpectSpec::check(const Surroundings&, Findings& findings) const {
                  fmt::format("no run ends as \"{}\"{}", *outcome, suggest(*outcome, endings)));
 }
 
+void DispersedInput::check(const Surroundings&, Findings& findings) const {
+  const int ways =
+      (three_sigma ? 1 : 0) + (three_sigma_percent ? 1 : 0) + (distribution.empty() ? 0 : 1);
+  if (ways != 1) findings.add("", "give one of three_sigma, three_sigma_percent and distribution");
+  if (!distribution.empty() && (mean || within))
+    findings.add(mean ? "mean" : "within", "goes with three_sigma: distribution says it all");
+  if (within && !((*within)[0] < (*within)[1])) findings.add("within", "the lower end comes first");
+}
+void CorrelationSpec::check(const Surroundings&, Findings& findings) const {
+  if (matrix.empty() == covariance.empty()) findings.add("", "give matrix or covariance");
+  const auto& rows = matrix.empty() ? covariance : matrix;
+  const bool is_square = rows.size() == keys.size() &&
+                         std::all_of(rows.begin(), rows.end(), [&](const std::vector<double>& row) {
+                           return row.size() == keys.size();
+                         });
+  if (!rows.empty() && !is_square)
+    findings.add(matrix.empty() ? "covariance" : "matrix",
+                 fmt::format("has a row and a column for each of the {} keys", keys.size()));
+}
+
 // --- what there is -------------------------------------------------------------------------------
 
 void ShapeSpec::check(const Surroundings&, Findings& findings) const {

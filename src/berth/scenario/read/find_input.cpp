@@ -23,7 +23,8 @@ class InputFinder {
  public:
   InputFinder(const auto& field, std::string_view key, Unit unit)
       : facts_(InputFacts{std::string(find_key_unit(key, field.name, unit)->symbol),
-                          std::string(field.meaning)}),
+                          std::string(field.meaning), std::nullopt}),
+        factor_(find_key_unit(key, field.name, unit)->factor),
         unit_(unit) {}
 
   Facts find(const Value& value, std::string_view rest) const { return in(value, rest); }
@@ -40,8 +41,14 @@ class InputFinder {
   template <class V>
   Facts in(const std::optional<V>& value, std::string_view rest) const {
     if constexpr (HasFields<V>) return value ? in(*value, rest) : std::nullopt;
-    return facts_;
+    return value ? in(*value, rest) : facts_;
   }
+  Facts in(double number, std::string_view) const { return with(number); }
+  Facts in(int number, std::string_view) const { return with(number); }
+  Facts in(const Vec3<double>& v, std::string_view rest) const {
+    return rest == "x" ? with(v.x) : rest == "y" ? with(v.y) : rest == "z" ? with(v.z) : facts_;
+  }
+  Facts in(bool, std::string_view) const { return facts_; }
   // Members are entered by name, or by number; a list of one may be written as the one table.
   template <HasFields Part>
   Facts in(const std::vector<Part>& list, std::string_view rest) const {
@@ -53,7 +60,14 @@ class InputFinder {
   }
   Facts in(const auto&, std::string_view) const { return facts_; }
 
+  Facts with(double number) const {
+    Facts out = facts_;
+    out->value = number / factor_;
+    return out;
+  }
+
   Facts facts_;  // of the input itself
+  double factor_;
   Unit unit_;
 };
 

@@ -16,6 +16,7 @@ namespace berth {
 struct InputFacts {
   std::string unit;  // the one the key asks for; "-" = none
   std::string meaning;
+  std::optional<double> value;  // where it is a number, in that unit
 };
 
 // Nothing when the path leads to no input of this scenario.

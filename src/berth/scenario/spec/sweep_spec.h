@@ -7,13 +7,22 @@
 #include <vector>
 
 #include "berth/model/fields.h"
+#include "berth/sampling/sample_design.h"
 
 namespace berth {
+
+constexpr auto keywords_of(Design) {
+  return std::array{Keyword{"random", "independent draws"},
+                    Keyword{"lhs", "Latin hypercube: every input evenly over its range"},
+                    Keyword{"sobol", "Sobol's sequence, scrambled: even in many inputs at once"},
+                    Keyword{"halton", "Halton's sequence, scrambled"}};
+}
 
 struct SweepSpec {
   std::vector<std::string> vary;
   int samples = 0;
   int seed = 1;
+  OneOf<Design> design;
   std::vector<std::string> collect, map;
 
   static constexpr auto fields() {
@@ -24,6 +33,7 @@ struct SweepSpec {
         Field{"samples", &P::samples, unit::none, Range::not_negative,
               "how often random keys are drawn"},
         Field{"seed", &P::seed, unit::none, Range::not_negative, "of what is random"},
+        Field{"design", &P::design, unit::none, Range::any, "how random keys are drawn"},
         Field{"collect", &P::collect, unit::none, Range::any, "summary values to keep"},
         Field{"map", &P::map, unit::none, Range::any,
               "two varied keys over which the share of cases as expected is reported"},

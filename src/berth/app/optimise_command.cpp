@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/app/optimise_command.h"
+
+#include <CLI/CLI.hpp>
+
+#include "berth/analysis/optimise.h"
+#include "berth/app/progress.h"
+#include "berth/app/table_file.h"
+#include "berth/report/page.h"
+#include "berth/report/sweep_page.h"
+
+namespace berth {
+
+CLI::App& OptimiseCommand::add_to(CLI::App& app) {
+  CLI::App& c = *app.add_subcommand("optimise", "search the best design, or the worst case");
+  file.add_to(c);
+  const auto add_list = [&](const char* name, std::vector<std::string>& to, const char* about) {
+    c.add_option(name, to, about)->expected(1)->allow_extra_args(false)->take_all();
+  };
+  add_list("--input", inputs, "KEY=range(a,b): what may be changed; default: what [optimise] says");
+  c.add_option("--maximise", maximise, "goal: captured, mean(…), p95(…), max(…) of a number");
+  c.add_option("--minimise", minimise, "goal, likewise; with both: their front");
+  add_list("--constraint", constraints, "what must hold: 'p95(contacts.tip.force_peak) < 400'");
+  c.add_option("--worst", worst,
+               "instead: the largest of a number over the dispersions, within 3 sigma");
+  c.add_option("--samples", samples, "cases of a design, at first")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}));
+  c.add_option("--budget", budget, "designs of that many cases")
+      ->check(CLI::Range(std::uint64_t{8}, std::uint64_t{1'000'000}));
+  c.add_option("--confirm", confirm, "fresh cases that the result is judged by")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}));
+  c.add_option("--seed", seed, "of what is random; default 1, or what [sweep] says");
+  c.add_option("-o,--out", out, "result file; default: NAME_optimise.h5 here");
+  c.add_flag("--no-html", no_html, "write no page");
+  c.add_option("--threads", threads, "default: all cores")->check(CLI::Range(1, 1024));
+  add_computing(c, computing);
+  c.add_flag("--fresh", fresh, "start over: discard what an unfinished search left");
+  c.add_flag("--json", json, "print the summary as one JSON object");
+  c.add_flag("--quiet", quiet, "no progress, no summary");
+  return c;
+}
+
+int OptimiseCommand::run() {
+  SweepOptions options;
+  options.h5 =
+      out.empty() ? std::filesystem::path(file.file).stem().string() + "_optimise.h5" : out;
+  options.threads = threads;
+  options.computing = computing;
+  options.fresh = fresh;
+  options.interrupted = [] { return g_signal != 0; };
+  Problems problems{file.file, {}};
+  check_table_file(options.h5, {}, {file.file}, problems);
+  const Sweep sweep = build_optimise(file.file,
+                                     {.inputs = inputs,
+                                      .maximise = maximise,
+                                      .minimise = minimise,
+                                      .constraints = constraints,
+                                      .worst = worst,
+                                      .samples = samples,
+                                      .budget = budget,
+                                      .confirm = confirm,
+                                      .seed = seed,
+                                      .settings = file.overrides},
+                                     problems);
+  if (!problems.empty()) return refuse(problems);
+  CaseProgress progress(!quiet);
+  options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.show(done, total); };
+  const SweepResult result = run_sweep(sweep, options, problems);
+  progress.end();
+  if (!problems.empty()) return refuse(problems);
+  if (!quiet && !result.note.empty()) complain("note: {}\n", result.note);
+  if (json) {
+    print(to_json(result) + "\n");
+  } else if (!quiet) {
+    print(describe_optimise(result));
+  }
+  if (!result.h5.empty() && !no_html) {
+    const std::filesystem::path page = find_page_of(result.h5);
+    write_sweep_page(result.h5, page);
+    if (!quiet && !json) print(fmt::format("  page in {}\n", page.string()));
+  }
+  if (result.complete()) return kDone;
+  complain(
+      "Interrupted: {} cases are done{}\n", result.finished,
+      result.journal.empty()
+          ? ""
+          : fmt::format(" and kept in {}; the same command goes on from there", result.journal));
+  return kStopped;
+}
+
+}  // namespace berth
