@@ -23,15 +23,20 @@ from .errors import InterruptedWarning, Problem, ScenarioError, UnknownName
 from .result import Event, Events, Group, Result, Summary
 from .scenario import Scenario, load
 from .simulation import External, LinearModel, Signal, Simulation
-from .sweep import Spread, SweepTable, lin, log, normal, sweep, uniform
+from .study import Interval, Minimum, RareProbability, SobolIndex
+from .study import find_probability, find_rare_probability, find_sobol_indices, minimise
+from .sweep import Spread, SweepTable, discrete, lin, log, lognormal, merge, normal, sweep, table
+from .sweep import triangular, truncated_normal, uniform
 
 __version__: str = _core.version
 
 __all__ = [
-    "Channel", "ChannelInfo", "Event", "Events", "External", "Group", "InterruptedWarning",
-    "LinearModel", "Problem", "Result", "Scenario", "ScenarioError", "Signal", "Simulation", "Spread",
-    "Summary", "SweepTable", "UnknownName",
-    "lin", "load", "log", "normal", "open", "sweep", "uniform",
+    "Channel", "ChannelInfo", "Event", "Events", "External", "Group", "Interval", "InterruptedWarning",
+    "LinearModel", "Minimum", "Problem", "RareProbability", "Result", "Scenario", "ScenarioError", "Signal",
+    "Simulation", "SobolIndex", "Spread", "Summary", "SweepTable", "UnknownName",
+    "discrete", "find_probability", "find_rare_probability", "find_sobol_indices", "lin", "load", "log",
+    "lognormal", "merge", "minimise", "normal", "open", "sweep", "table", "triangular", "truncated_normal",
+    "uniform",
 ]  # fmt: skip
 
 

@@ -106,6 +106,7 @@ NB_MODULE(_core, m) {
   add_group(m);
   add_result(m);
   add_sweep(m);
+  add_study(m);
 }
 
 }  // namespace berth::python

@@ -27,6 +27,7 @@ void add_simulation(nb::module_& m);
 void add_group(nb::module_& m);
 void add_result(nb::module_& m);
 void add_sweep(nb::module_& m);
+void add_study(nb::module_& m);
 
 // (t, kind, name, {numbers})
 nb::tuple to_python(const Simulation::Event& event);
