@@ -188,6 +188,28 @@ TEST(Sensors, AreSwitchedByEvents) {
   EXPECT_NEAR(run.observe().readings[0], 10.2, 1e-12);
 }
 
+// The sample of 1 s arrives at 1.8 s, after the sensor was off at its sample of 1.5 s.
+TEST(Sensors, ThatAreSwitchedOffLoseNothingThatIsOnItsWay) {
+  System<double> system = pair({10, 0, 0}, {0.1, 0, 0});
+  RelativePose<double> sensor = navigation(0.5);
+  sensor.latency = 0.8;
+  system.add_sensor(sensor);
+  HybridRun run(system, with_tolerance(1e-12));
+  Event off;
+  off.name = "off";
+  off.at = 1.2;
+  off.actions = {SensorAction{"navigation", false}};
+  run.set_events({off});
+  for (const double t : {1.7, 2.2}) {
+    run.advance(t);
+    EXPECT_EQ(run.observe().readings[9], 1) << t;
+  }
+  EXPECT_NEAR(run.observe().readings[0], 10.1, 1e-12);
+  run.advance(2.4);
+  EXPECT_EQ(run.observe().readings[9], 0);
+  EXPECT_NEAR(run.observe().readings[0], 10.1, 1e-12);
+}
+
 TEST(RelativePose, ContinuouslyIsTheTruth) {
   System<double> system = pair({10, 1, 2}, {0.1, 0, 0});
   system.add_sensor(navigation(0));

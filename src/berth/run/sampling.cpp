@@ -23,15 +23,16 @@ void with_sensor(Core& core, int number, auto&& f) {
   });
 }
 
-// A sensor measures; its reading is on the way, or the news that there is none.
+// A sensor measures; its reading is on the way, or the news that there is none: the last of one that is
+// switched off or has failed, whose readings on the way still arrive.
 void take_reading(Core& core, const Entry& entry) {
   evaluate(core, core.s.mode, entry.t, core.s.x, Need::commands, core.w);
   const Workspace<double>& w = core.w;
   const Instant<double> now{core.system.model, w.motion, w.command, w.readings.data()};
-  with_sensor(core, entry.index, [&]<class Sensor>(const Sensor& s, int first, int state) {
+  with_sensor(core, entry.index, [&]<class Sensor>(const Sensor& s, int, int state) {
     if (!s.enabled) {
       core.s.asleep.insert(s.name);  // until an event wakes it
-      core.s.mode.held[index(first + count_numbers<Sensor>())] = 0;
+      core.s.event_queue.add({entry.t + s.latency, Due::reading, entry.index});
       return;
     }
     std::vector<double> out(index(count_outputs<Sensor>()), 1.0);
