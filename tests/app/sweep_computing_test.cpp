@@ -133,6 +133,58 @@ TEST(SweepComputing, OfCapturesHasTheSameBytes) {
   sweep.expect_same_rows({0, 17, 119});
 }
 
+// A jet that sticks open at a drawn time, two structures for all cases.
+const std::string kStuckValve = R"(
+[[force]]
+type = "thruster_set"
+name = "jets"
+body = "chaser"
+thruster = [{ position = [-1, 0.5, 0], direction = [1, 0, 0], thrust = 0.2 },
+            { position = [-1, -0.5, 0], direction = [1, 0, 0], thrust = 0.2 }]
+[[event]]
+name = "valve"
+at = 2
+do = [{ fail = "jets.2", as = "stuck_on" }]
+)";
+
+TEST(SweepComputing, OfDrawnFailuresHasTheSameBytes) {
+  const TemporaryFolder folder;
+  write_bytes(folder / "fault.toml", R"(
+[time]
+stop = 10
+[[spacecraft]]
+name = "chaser"
+mass = 100
+inertia = [30, 40, 50]
+[spacecraft.state]
+omega_BN_B = [0.01, 0.02, -0.03]
+)" + kStuckValve);
+  const Computed sweep({(folder / "fault.toml").string(), "--samples", "12", "--vary",
+                        "event.valve.at=uniform(0,9)"});
+  sweep.expect_same({"--compile", "--threads", "1"});
+  EXPECT_GT(sweep.count_entries(), 0u);
+  sweep.expect_same_rows({0, 11});
+}
+
+// And latches that are late by as much as is drawn.
+TEST(SweepComputingSoak, OfCapturesWithDrawnFailuresHasTheSameBytes) {
+  const TemporaryFolder folder;
+  write_bytes(folder / "fault.toml",
+              read_bytes(shipped_scenario("capture_envelope")) + kStuckValve + R"(
+[[event]]
+name = "latch"
+at = 0
+do = [{ fail = "capture", as = "late", by = 0.3 }]
+)");
+  const Computed sweep({(folder / "fault.toml").string(), "--samples", "200", "--vary",
+                        "event.valve.at=uniform(0,12)", "--vary",
+                        "event.latch.do.1.by=uniform(0,0.5)"});
+  sweep.expect_same({"--compile", "--threads", "1"});
+  EXPECT_GT(sweep.count_entries(), 0u);
+  sweep.expect_same({"--compile", "--threads", "2"});
+  sweep.expect_same_rows({0, 17, 199});
+}
+
 // Up to the capture: contacts that slide, latches, sampled sensors and controllers, thrusters.
 const Strings kDocking{shipped_scenario("docking"), "--set", "time.stop=345", "--vary",
                        "sensor.navigation.seed=[1,2,3]"};

@@ -115,6 +115,42 @@ HybridRun given_a_reference() {
   return run;
 }
 
+// A jet that sticks open and another that sticks closed, a latch that waits, and a ball on a wall whose
+// force sensor is biased; all of them are repaired.
+HybridRun failing() {
+  System<double> s = ball(0.01, 0.1, 1000, 5);
+  s.contacts[0].delay = 0.004;
+  const int other = add_craft(s, "other", {1, 0.2, 0}, {-0.1, 0, 0}, 0.5, 0.2);
+  Dock<double> d;
+  d.name = "joint";
+  d.port_1 = {1, {0.5, 0, 0}, Mat3<double>::identity()};
+  d.port_2 = {other, {-0.5, 0, 0}, Mat3<double>::identity()};
+  d.constraint = Rigid<double>{};
+  d.engaged = false;
+  s.add_dock(d);
+  ThrusterSet<double> jets;
+  jets.name = "jets";
+  jets.body = "other";
+  jets.sample_time = 0.05;
+  jets.thruster = {{{-1, 0.1, 0}, {1, 0, 0}, 0.2}, {{-1, -0.1, 0}, {1, 0, 0}, 0.2}};
+  s.add_force(jets);
+  Thrust<double> burn;
+  burn.name = "burn";
+  burn.body = "other";
+  burn.thrusters = "jets";
+  burn.force.value = 0.1;
+  s.add_control(burn);
+  HybridRun run(s, with_tolerance(1e-10));
+  run.set_events({at(0.06, "valve", FailAction{"jets.1", Failure::stuck_on}),
+                  at(0.08, "other valve", FailAction{"jets.2", Failure::stuck_off}),
+                  at(0.09, "late", FailAction{"joint", Failure::late, {0.2}}),
+                  at(0.105, "biased", FailAction{"probe", Failure::biased, {0.5, 0.1, 0}}),
+                  at(0.15, "join", LatchAction{"joint"}),
+                  at(0.4, "repaired", FailAction{"jets.1", Failure::working}),
+                  at(0.42, "straight", FailAction{"probe", Failure::working})});
+  return run;
+}
+
 struct Case {
   std::string name;
   std::function<HybridRun()> make;
@@ -153,6 +189,7 @@ std::vector<Case> all_cases() {
       of("slew", {365}, 420),
       of("jitter", {3}, 8),
       {"welded_with_delays", welded_with_delays, {0.11, 0.121, 0.126, 0.129, 0.2}, 0.5},
+      {"failing", failing, {0.05, 0.07, 0.1, 0.13, 0.2, 0.37, 0.41}, 0.6},
       {"repeating", repeating, {0.3, 0.85, 1.55}, 3},
       {"given_a_reference", given_a_reference, {0.3, 0.515, 0.95, 1.03, 1.1}, 2},
   };
@@ -400,7 +437,7 @@ TEST(SavedRun, BytesOfAnotherScenarioSayWhatDiffers) {
   HybridRun run = repeating();
   std::string newer = run.save();
   newer[8] = 99;
-  EXPECT_EQ(refusal(run, newer), "a run saved in format 99; this program reads format 2");
+  EXPECT_EQ(refusal(run, newer), "a run saved in format 99; this program reads format 3");
   EXPECT_EQ(refusal(run, "a summary"), "these bytes are no saved run");
 }
 

@@ -57,7 +57,7 @@ const Mistake kEvents[] = {
     {"HoldOfAnEnd", "hold = 1", "direction = \"ends\"\nhold = §1", "only a condition that begins to hold"},
     {"DoesNothing", "at = 2\ndo = [{ control = \"drive\", enable = false }]", "at = 2\ndo = §[]", "does nothing"},
     {"ActionOfNoKind", "{ control = \"drive\", enable = false }", "§{ enable = false }",
-     "needs exactly one of control, force, sensor, external, kick, strike, latch, release, record, verdict, stop"},
+     "needs exactly one of control, force, sensor, external, kick, strike, latch, release, fail, record, verdict, stop"},
     {"ActionOfTwoKinds", "{ control = \"drive\", enable = false }", "§{ record = 1, stop = \"x\" }",
      "needs exactly one of"},
     {"ActionKeyUnknown", "{ control = \"drive\", enable = false }", "{ control = \"drive\", enabled = §false }",

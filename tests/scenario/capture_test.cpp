@@ -185,6 +185,46 @@ TEST(Capture, ComesTooLate) {
   EXPECT_EQ(run(kMeeting, {"capture.capture.give_up_after=40"}).verdict(), "captured");
 }
 
+// --- with latches that fail ----------------------------------------------------------------------
+
+std::string with_failure(const std::string& of, const std::string& as) {
+  return kMeeting +
+         event("fault", "at = 0.5", fmt::format("do = [{{ fail = \"{}\", {} }}]", of, as));
+}
+
+// The condition is met when it was; the dock joins, the spring lets go and the verdict comes so much later.
+TEST(Capture, WithALateLatchIsCapturedLater) {
+  const Ran prompt = run(kMeeting), late = run(with_failure("joint", "as = \"late\", by = 0.8"));
+  const double commanded = late.event("joint", "latch_late").at("t");
+  EXPECT_NEAR(commanded, prompt.time_of("capture_hard"), 1e-6);
+  EXPECT_EQ(late.time_of("capture_hard"), commanded + 0.8);
+  EXPECT_EQ(late.event("joint", "latch").at("t"), commanded + 0.8);
+  EXPECT_EQ(late.event("soft", "release").at("t"), commanded + 0.8);
+  EXPECT_EQ(late.verdict(), "captured");
+  // A limit in between is missed.
+  const Ran missed = run(with_failure("joint", "as = \"late\", by = 0.8"),
+                         {fmt::format("capture.capture.give_up_after={}", commanded + 0.4)});
+  EXPECT_EQ(missed.verdict(), "missed");
+}
+
+TEST(Capture, WithALatchStuckOpenEndsAsItsConditionsSay) {
+  const Ran hard = run(with_failure("joint", "as = \"stuck_open\""));
+  EXPECT_EQ(hard.verdict(), "not_captured");
+  EXPECT_EQ(hard.outcome(), "reached_end");
+  EXPECT_TRUE(hard.has("capture_soft"));
+  EXPECT_FALSE(hard.has("capture_hard"));
+  EXPECT_TRUE(hard.event("soft", "release").is_null()) << "soft still holds it";
+  EXPECT_EQ(hard.warnings.size(), 1u);
+  const Ran given_up =
+      run(with_failure("joint", "as = \"stuck_open\""), {"capture.capture.give_up_after=40"});
+  EXPECT_EQ(given_up.verdict(), "missed");
+  // By the name of the capture both: nothing holds the probe, and it leaves the cone again.
+  const Ran both = run(with_failure("capture", "as = \"stuck_open\""),
+                       {"contact.tip.law.damping=0", "contact.tip.friction=0"});
+  EXPECT_EQ(both.verdict(), "bounced_off");
+  EXPECT_FALSE(both.has("capture_soft"));
+}
+
 TEST(Capture, IsOverloadedByAContact) {
   const Ran r = run(kMeeting, {"capture.capture.force_max=15", "contact.tip.law.damping=0"});
   EXPECT_EQ(r.verdict(), "overload");

@@ -6,7 +6,7 @@ import type { Moment } from './player';
 const stages: Record<string, string> = { touch: 'touch', soft: 'soft dock', hard: 'hard dock', inside: 'inside the zone' };
 const kinds: Record<string, string> = {
   contact_on: 'contact', contact_off: 'contact ends', contact_settled: 'contact settled', impact: 'impact',
-  latch: 'latch', release: 'release', latch_refused: 'latch refused',
+  latch: 'latch', release: 'release', latch_refused: 'latch refused', latch_late: 'late latch of', latch_stuck: 'stuck latch of',
 };
 
 /** "touch" of "capture_touch"; nothing of events that belong to no capture. */

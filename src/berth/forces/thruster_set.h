@@ -14,6 +14,8 @@
 //                     minimum_on_time. Opening and closing are exact steps of the integrator.
 //
 // w is the wrench about the body's origin in body axes.
+//
+// A valve may be stuck: its level is then 1 or 0 whatever is asked, and (2) does not know.
 
 #include <algorithm>
 
@@ -41,6 +43,9 @@ struct Thruster {
     };
   }
 };
+
+// Whether a valve obeys.
+enum class Valve : unsigned char { working, stuck_on, stuck_off };
 
 template <Scalar T>
 struct ThrusterSet : ForcePart {
@@ -103,6 +108,17 @@ struct ThrusterSet : ForcePart {
       level[i] = min(level[i] + clamp(asked[i], T(0.0), T(1.0)), T(1.0));
   }
 
+  // What the valves make of the levels. Which are stuck is no number: code may branch on it.
+  void hold_stuck(T* level) const {
+    for (std::size_t i = 0; i < valves.size(); ++i)
+      if (valves[i] != Valve::working) level[i] = T(valves[i] == Valve::stuck_on ? 1.0 : 0.0);
+  }
+  // Of thruster i.
+  void set_valve(std::size_t i, Valve valve) {
+    valves.resize(thruster.size(), Valve::working);
+    valves[i] = valve;
+  }
+
   // On-time of one pulse for a wanted level.
   double find_on_time(double level) const {
     const double wanted = level * sample_time;
@@ -131,8 +147,9 @@ struct ThrusterSet : ForcePart {
         [&] { return now.command.levels[static_cast<std::size_t>(first_level) + i]; });
   }
 
-  int first_level = 0;  // of this set in Command::levels
-  T lever = 1.0;        // ℓ
+  int first_level = 0;        // of this set in Command::levels
+  T lever = 1.0;              // ℓ
+  std::vector<Valve> valves;  // of the thrusters, as events have left them; empty: all work
 
  private:
   std::array<T, kRows> row_of(const Vec3<T>& torque, const Vec3<T>& force) const {

@@ -32,6 +32,7 @@ enum class Named : unsigned char {
   external,
   actuator,  // what an external commands: thruster set, body, joint, contact or event
   event,
+  failing,  // what may fail: a thruster of a set, a sensor, a dock, a capture or a contact
 };
 
 // What `describe` calls it, and what a message does when there is none: "no body named x".
@@ -60,6 +61,9 @@ constexpr NamedText text_of(Named kind) {
     case Named::actuator:
       return {"name of a thruster set, body, joint, contact or event", "actuator named"};
     case Named::event: return {"name of an event", "event"};
+    case Named::failing:
+      return {"name of a sensor, dock, capture or contact, or set.number of a thruster",
+              "thruster, sensor, dock, capture or contact named"};
   }
   return {"name", "thing named"};
 }
@@ -101,6 +105,7 @@ using ControlRef = Ref<Named::control>;
 using ExternalRef = Ref<Named::external>;
 using ActuatorRef = Ref<Named::actuator>;
 using EventRef = Ref<Named::event>;
+using FailingRef = Ref<Named::failing>;
 
 template <class M>
 inline constexpr bool is_reference = false;
@@ -113,7 +118,7 @@ struct Names {
   std::vector<std::string> bodies, ports, thruster_sets, sensors;
   std::vector<int> speeds;  // of the joint that carries each body
   bool of_scenario = false;
-  std::vector<std::string> docks, closures, contacts, forces, controls, externals, events;
+  std::vector<std::string> docks, closures, contacts, forces, controls, externals, events, failing;
 
   // Null: not known here.
   const std::vector<std::string>* list_of(Named kind) const {
@@ -141,6 +146,7 @@ struct Names {
       case Named::control: return &controls;
       case Named::external: return &externals;
       case Named::event: return &events;
+      case Named::failing: return &failing;
       default: return nullptr;
     }
   }

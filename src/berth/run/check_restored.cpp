@@ -146,6 +146,7 @@ void check_events(const Core& core, const Counts& n) {
     const EventWatch& w = watches[k];
     const std::size_t most = core.events[k].when ? core.events[k].when->inequalities().size() : 0;
     const std::size_t size = w.truth.size();
+    require(w.waiting <= core.events[k].actions.size(), "action");
     require(size == most || (size == 0 && !w.armed), "comparison");
     require(!w.armed || core.events[k].when.has_value(), "condition");
     require(w.edge.size() == size && w.best.size() == size && w.best_t.size() == size,

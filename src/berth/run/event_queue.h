@@ -41,6 +41,8 @@ struct Entry {
 };
 // The count of an event that is commanded: it acts at once.
 inline constexpr std::uint64_t kCommanded = 1;
+// That of one whose action has waited for its mechanism.
+inline constexpr std::uint64_t kWaited = 2;
 
 class EventQueue {
  public:

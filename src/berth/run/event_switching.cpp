@@ -95,6 +95,49 @@ Needs needs_of(const Core& core, std::size_t margin) {
   return core.events[index(m.event)].when->inequalities()[index(m.inequality)].needs;
 }
 
+// [s] until an action can act: one that needs a mechanism may have to wait, or wait in vain.
+double find_wait(const Core& core, const Action& action) {
+  return std::visit(
+      [&]<class A>(const A& a) {
+        if constexpr (Waits<A, Core>) {
+          return a.find_wait(core);
+        } else {
+          return 0.0;
+        }
+      },
+      action);
+}
+void put_off(Core& core, int k, std::size_t i, double wait) {
+  const Event& e = core.events[index(k)];
+  std::visit(
+      [&]<class A>(const A& a) {
+        if constexpr (Waits<A, Core>) a.report_wait(core, e, wait);
+      },
+      e.actions[i]);
+  if (!std::isfinite(wait)) return;
+  watch_of(core, k).waiting = i + 1;
+  core.s.event_queue.add({core.s.t + wait, Due::event, k, kWaited});
+}
+
+// What an event does, in order, or what is left of it after a wait. False: the rest
+// waits, or is never done.
+bool perform(Core& core, int k) {
+  const Event& e = core.events[index(k)];
+  const std::size_t waited = std::exchange(watch_of(core, k).waiting, 0);
+  watch_of(core, k).goes_on = false;
+  if (!e.actions.empty()) ++core.changes;
+  for (std::size_t i = waited > 0 ? waited - 1 : 0; i < e.actions.size(); ++i) {
+    const double wait = find_wait(core, e.actions[i]);
+    const bool has_waited = i + 1 == waited && std::isfinite(wait);
+    if (wait > 0 && !has_waited) {
+      put_off(core, k, i, wait);
+      return false;
+    }
+    std::visit([&](const auto& a) { a.act(core, e); }, e.actions[i]);
+  }
+  return true;
+}
+
 // Everything that is to act now, in the order of the file.
 void fire_pending(Core& core) {
   std::sort(core.pending.begin(), core.pending.end());
@@ -104,10 +147,10 @@ void fire_pending(Core& core) {
   for (int k : now) {
     const Event& e = core.events[index(k)];
     EventWatch& w = watch_of(core, k);
-    const bool too_late = e.unless >= 0 && watch_of(core, e.unless).acted > 0;
+    if (w.waiting > 0 && !w.goes_on) continue;  // an action of it is on its way
+    const bool too_late = !w.goes_on && e.unless >= 0 && watch_of(core, e.unless).acted > 0;
     if (!e.repeat || too_late) w.armed = false;
     if (too_late) continue;
-    ++w.acted;
     // Numbers of the state the event was judged by.
     std::vector<NamedValue> values;
     if (!e.reported.empty()) {
@@ -115,9 +158,8 @@ void fire_pending(Core& core) {
       for (std::size_t i = 0; i < e.reported.size(); ++i)
         values.push_back(named(e.reported[i], core.row[index(e.reported_places[i])]));
     }
-    if (!e.actions.empty()) ++core.changes;
-    for (const Action& action : e.actions)
-      std::visit([&](const auto& a) { a.act(core, e); }, action);
+    if (!perform(core, k)) continue;
+    ++w.acted;
     report(core, "event", e.name, std::move(values));
     for (int j = 0; j < count_of(core.events); ++j) {
       if (core.events[index(j)].after != k) continue;
@@ -275,6 +317,9 @@ bool EventSwitching::due(Core& core, const Entry& entry) {
   if (entry.due == Due::event && entry.count == kCommanded) {
     if (core.events[index(entry.index)].repeat || watch_of(core, entry.index).acted == 0)
       core.pending.push_back(entry.index);
+  } else if (entry.due == Due::event && entry.count == kWaited) {
+    watch_of(core, entry.index).goes_on = true;
+    core.pending.push_back(entry.index);
   } else if (entry.due == Due::event) {
     trigger(core, entry.index);
   } else if (entry.due == Due::hold_over) {

@@ -36,7 +36,7 @@ void visit_state(auto& a, Is<Dock<double>> auto& d) {
 void visit_state(auto& a, Is<Contact<double>> auto& c) {
   auto& [name, owner, corner, port_1, port_2, probe, surface, law, friction, compensation, adhesive,
          bilateral, along_normal, delay, sample_time, jitter, seed, robot_frequency, robot_damping,
-         filter_time, first_state, external] = c;
+         filter_time, first_state, external, biased, bias] = c;
   a(name, owner, corner, port_1, port_2, probe, surface, law, friction, compensation, adhesive,
     bilateral, along_normal, delay, sample_time, jitter, seed, robot_frequency, robot_damping,
     filter_time, first_state, external);

@@ -172,7 +172,8 @@ void HybridRun::watch() {
   for_each_switching(*core_, [&](auto part, std::size_t) { n += part.count(core_->watch); });
   bool awake = false;
   for (int k = 0; k < count_of(core_->system.contacts); ++k)
-    awake |= is_awake(*core_, k) || norm_squared(s.mode.contacts[index(k)].held.normal_N) > 0;
+    awake |= is_awake(*core_, k) || core_->system.contacts[index(k)].biased ||
+             norm_squared(s.mode.contacts[index(k)].held.normal_N) > 0;
   if (core_->options.follow_peaks) s.run_log.watch(core_->system, s.mode, awake);
   core_->samples.reset(n + s.run_log.watched().size());
   core_->work.sees_loads = has_loads(core_->system, s.mode);

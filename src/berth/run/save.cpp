@@ -16,7 +16,7 @@ namespace berth {
 namespace {
 
 constexpr std::string_view kMagic = "berthrun";
-constexpr std::uint32_t kFormat = 2;
+constexpr std::uint32_t kFormat = 3;
 
 std::uint64_t find_checksum(std::string_view bytes) {
   Fnv sum;

@@ -45,6 +45,9 @@ struct EventWatch {
   bool holds = false;       // its condition
   std::uint64_t tries = 0;  // times the condition has begun to hold
   std::uint64_t acted = 0;
+  // The number, from 1, of the action that waits for its mechanism, 0 for none; and that it is over.
+  std::uint64_t waiting = 0;
+  bool goes_on = false;
   // Of each comparison: whether it holds; and its margin where a crossing has just been located, on
   // the near side of it, else NaN.
   std::vector<char> truth;

@@ -26,17 +26,22 @@ void visit_state(auto& a, Is<Weld> auto& w) {
   a(welded, parent, R_PF, r_FP_P);
 }
 void visit_state(auto& a, Is<DockSetting> auto& d) {
-  auto& [engaged, enforce, arm, R_12] = d;
-  a(engaged, arm, R_12);
+  auto& [engaged, enforce, arm, R_12, latch_delay] = d;
+  a(engaged, arm, R_12, latch_delay);
   a.choice(enforce, Enforce::fused);
 }
+void visit_state(auto& a, Is<ContactSetting> auto& c) {
+  auto& [biased, bias] = c;
+  a(biased, bias);
+}
+void visit_state(auto& a, Is<Valve> auto& v) { a.choice(v, Valve::stuck_off); }
 void visit_state(auto& a, Is<PartSetting> auto& p) {
   auto& [enabled, reference] = p;
   a(enabled, reference);
 }
 void visit_state(auto& a, Is<Configuration> auto& c) {
-  auto& [hubs, docks, parts] = c;
-  a(hubs, docks, parts);
+  auto& [hubs, docks, parts, valves, contacts] = c;
+  a(hubs, docks, parts, valves, contacts);
 }
 void visit_state(auto& a, Is<ActiveRow> auto& r) {
   auto& [closure, row, least, strength] = r;
@@ -108,8 +113,8 @@ void visit_state(auto& a, Is<ExternalState> auto& e) {
   a(last, judged, frozen, turns);
 }
 void visit_state(auto& a, Is<EventWatch> auto& w) {
-  auto& [armed, holds, tries, acted, truth, edge, best, best_t] = w;
-  a(armed, holds, tries, acted, truth, edge, best, best_t);
+  auto& [armed, holds, tries, acted, waiting, goes_on, truth, edge, best, best_t] = w;
+  a(armed, holds, tries, acted, waiting, goes_on, truth, edge, best, best_t);
 }
 void visit_state(auto& a, Is<Watch::EventMargin> auto& m) {
   auto& [event, inequality, slot] = m;

@@ -43,13 +43,35 @@ Configuration find_configuration(const System<double>& system) {
   Configuration out;
   out.hubs = find_welds(system.model);
   for (const Dock<double>& d : system.docks)
-    out.docks.push_back({d.engaged, d.enforce, d.arm, d.R_12});
+    out.docks.push_back({d.engaged, d.enforce, d.arm, d.R_12, d.latch_delay});
   for_each_named_part(system, [&](const auto& part) {
     const auto reference = references_of(part);
     out.parts.push_back({part.enabled, {reference.begin(), reference.end()}});
   });
+  for (const auto& set : std::get<std::vector<ThrusterSet<double>>>(system.forces))
+    out.valves.push_back(set.valves);
+  for (const Contact<double>& c : system.contacts) out.contacts.push_back({c.biased, c.bias});
   return out;
 }
+
+namespace {
+
+void set_failures(System<double>& system, const Configuration& configuration) {
+  auto& sets = std::get<std::vector<ThrusterSet<double>>>(system.forces);
+  require(configuration.valves.size() == sets.size(), "thruster sets");
+  for (std::size_t k = 0; k < sets.size(); ++k) {
+    const std::vector<Valve>& to = configuration.valves[k];
+    require(to.empty() || to.size() == sets[k].thruster.size(), "thrusters");
+    sets[k].valves = to;
+  }
+  require(configuration.contacts.size() == system.contacts.size(), "contacts");
+  for (std::size_t k = 0; k < system.contacts.size(); ++k) {
+    system.contacts[k].biased = configuration.contacts[k].biased;
+    system.contacts[k].bias = configuration.contacts[k].bias;
+  }
+}
+
+}  // namespace
 
 void set_configuration(System<double>& system, const Configuration& configuration) {
   set_welds(system.model, configuration.hubs);
@@ -61,7 +83,10 @@ void set_configuration(System<double>& system, const Configuration& configuratio
     d.enforce = to.enforce;
     d.arm = to.arm;
     d.R_12 = to.R_12;
+    require(to.latch_delay >= 0, "a latch that comes before it is commanded");
+    d.latch_delay = to.latch_delay;
   }
+  set_failures(system, configuration);
   std::size_t k = 0;
   for_each_named_part(system, [&](auto& part) {
     require(k < configuration.parts.size(), "controllers and forces");

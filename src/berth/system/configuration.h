@@ -4,8 +4,10 @@
 // Configuration — what events have made of a system: everything in it that a run changes.
 //
 //   hubs    welded to another body and where, or free
-//   docks   joined or open, how they are enforced, the pose they hold
+//   docks   joined or open, how they are enforced, the pose they hold, whether they latch late
 //   parts   of controllers, forces and sensors: switched on or off, references
+//   valves  of thrusters: which are stuck
+//   contacts   the bias of their force sensors
 //
 // All the rest of a System is as the scenario has it.
 
@@ -28,6 +30,12 @@ struct DockSetting {
   Enforce enforce = Enforce::exact;
   Vec3<double> arm;  // [m]
   Mat3<double> R_12;
+  double latch_delay = 0;  // [s]
+};
+
+struct ContactSetting {
+  bool biased = false;
+  Vec3<double> bias;  // [N]
 };
 
 struct PartSetting {
@@ -36,9 +44,11 @@ struct PartSetting {
 };
 
 struct Configuration {
-  std::vector<Weld> hubs;          // in the order of bodies
-  std::vector<DockSetting> docks;  // in the order of docks
-  std::vector<PartSetting> parts;  // that have names: controllers, forces, sensors
+  std::vector<Weld> hubs;                  // in the order of bodies
+  std::vector<DockSetting> docks;          // in the order of docks
+  std::vector<PartSetting> parts;          // that have names: controllers, forces, sensors
+  std::vector<std::vector<Valve>> valves;  // of each thruster set
+  std::vector<ContactSetting> contacts;    // in the order of contacts
 };
 
 Configuration find_configuration(const System<double>& system);

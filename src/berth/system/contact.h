@@ -13,7 +13,8 @@
 //
 // `feedback` vector: the force comes back as the inertial vector it was; normal: the scalar f_n comes
 // back and acts along the normal of now. Forces act on body 1 and, reversed, on body 2 at the point
-// where the probe is now: a pair keeps its momentum whatever the loop does.
+// where the probe is now: a pair keeps its momentum whatever the loop does. A biased force sensor adds
+// to what comes back, touching or not.
 
 #include <cstdint>
 #include <string>
@@ -47,6 +48,10 @@ struct Contact {
   T filter_time{};                          // [s] of the filter; 0 = none
   int first_state = 0;                      // in the block of the contacts
   bool external = false;                    // an external may give its force (external.h)
+  // As events have left the force sensor: what it adds to the force that is fed back [N], axes of the
+  // surface's port.
+  bool biased = false;
+  Vec3<T> bias;
 
   // The contact of the scenario.
   const std::string& report_name() const { return owner.empty() ? name : owner; }

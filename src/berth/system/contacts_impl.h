@@ -146,6 +146,11 @@ void find_contact(const System<T>& system, std::span<const T> x, const Mode<T>& 
   ContactSignal<T> fed = m.signal;
   if (c.is_sampled()) fed = mode.contacts[k].held;
   if (c.is_delayed()) fed = has_model(c) ? find_model_signal(c, m, now) : w.arriving[k];
+  if (c.biased) {
+    const Vec3<T> bias_N = m.R_NS * c.bias;
+    fed.normal += dot(m.n_N, bias_N);
+    fed.normal_N += bias_N;
+  }
   m.normal_N = fed.normal_N;
   m.friction_N = fed.friction_N;
   if (!c.along_normal || c.is_ideal()) return;

@@ -64,9 +64,10 @@ struct Dock : Closure<T> {
   T alpha{}, beta{};                      // [1/s] of (1)
   RowGains<T> force_gains, torque_gains;  // of (2), force rows and torque rows
   T reduced_mass{}, reduced_inertia{};    // [kg], [kg·m²] its craft have against each other
-  T gap{}, gap_angle{};  // [m], [rad] at most between the ports for a nominal latch
-  bool warm = false;     // penalty: starts with the load of the exact joint
-  int first_state = -1;  // of its integrals in the state's block; -1 = none
+  T gap{}, gap_angle{};    // [m], [rad] at most between the ports for a nominal latch
+  bool warm = false;       // penalty: starts with the load of the exact joint
+  double latch_delay = 0;  // [s] from a latch that is commanded to the joint; INFINITY: stuck open
+  int first_state = -1;    // of its integrals in the state's block; -1 = none
   std::array<T, kMostRows> integral_0{};  // [m·s] or [rad·s] ∫ψ at the start
 
   bool has_multipliers() const {

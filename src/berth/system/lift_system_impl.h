@@ -119,6 +119,8 @@ Contact<T> lift_contact(const Contact<double>& from) {
   lift_value(from.filter_time, to.filter_time);
   lift_value(from.first_state, to.first_state);
   lift_value(from.external, to.external);
+  lift_value(from.biased, to.biased);
+  lift_value(from.bias, to.bias);
   return to;
 }
 
@@ -198,6 +200,9 @@ System<T> lift_system(const System<double>& from) {
     lifted.bind(to.model, none);
     to.put_force(std::move(lifted));
   });
+  const auto& sets = std::get<std::vector<ThrusterSet<double>>>(from.forces);
+  for (std::size_t k = 0; k < sets.size(); ++k)
+    lift_value(sets[k].valves, std::get<std::vector<ThrusterSet<T>>>(to.forces)[k].valves);
   for_each_part(from.sensors, [&](const auto& part) {
     auto lifted = again(part);
     lifted.bind(to.model, none);

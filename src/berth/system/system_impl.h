@@ -305,6 +305,7 @@ void command_stage(const System<T>& system, std::span<const T> x, const Mode<T>&
       if (!w.command.asked.empty())
         sets[k].add_levels(w.command.asked.data() + sets[k].first_level, levels);
     }
+    sets[k].hold_stuck(levels);
   }
 
   if (!w.computes_torque) return;

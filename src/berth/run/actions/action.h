@@ -8,9 +8,17 @@
 //   check(around, f)     rules between them, if there are any
 //   act(core, event)     what is done, at the state and the time of core.s
 //
+// One that needs a mechanism which may be late states also
+//
+//   find_wait(core)                 [s] until it can act; 0: now, INFINITY: never
+//   report_wait(core, event, wait)  that it waits
+//
+// It and what stands behind it in `do` wait, and the event has not acted until then.
+//
 // act is a template because what a run holds (Core) has its events, and those have their actions.
 // Names of bodies, docks and parts are resolved when it acts: craft may be welded together by then.
 
+#include <concepts>
 #include <stdexcept>
 #include <string>
 
@@ -20,6 +28,11 @@
 #include "berth/system/latch.h"
 
 namespace berth {
+
+template <class A, class C>
+concept Waits = requires(const A& action, const C& core) {
+  { action.find_wait(core) } -> std::same_as<double>;
+};
 
 // Calls f(part) for the controller, force or sensor of this name.
 template <class F>

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Joins a dock: as the ports stand (current), or as designed (nominal) when they are close enough.
+// Joins a dock: as the ports stand (current), or as designed (nominal) when they are close enough. Its
+// latch may have failed (fail.h): then it comes late, or never.
+
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -22,6 +25,20 @@ struct LatchAction {
         Field{"latch", &P::dock, unit::none, Range::any, "that joins", required},
         Field{"lock", &P::lock, unit::none, Range::any, "in which pose"},
     };
+  }
+
+  double find_wait(const auto& core) const {
+    const auto k = static_cast<std::size_t>(find_dock_named(core.system, dock.name));
+    const Dock<double>& joint = core.system.docks[k];
+    return joint.engaged ? 0 : joint.latch_delay;
+  }
+  void report_wait(auto& core, const auto& event, double wait) const {
+    if (std::isfinite(wait)) return report(core, "latch_late", dock.name, {named("late", wait)});
+    warn(core,
+         fmt::format("{} did not latch at {:.6g} s, where event {} ({}) commands it: its latch "
+                     "is stuck open",
+                     dock.name, core.s.t, event.name, event.where));
+    report(core, "latch_stuck", dock.name);
   }
 
   void act(auto& core, const auto& event) const {

@@ -6,6 +6,7 @@
 #include "berth/model/elements.h"
 #include "berth/run/actions/control.h"
 #include "berth/run/actions/external.h"
+#include "berth/run/actions/fail.h"
 #include "berth/run/actions/force.h"
 #include "berth/run/actions/kick.h"
 #include "berth/run/actions/latch.h"
@@ -26,6 +27,7 @@ using Actions = PartList<ControlAction,   //
                          StrikeAction,    //
                          LatchAction,     //
                          ReleaseAction,   //
+                         FailAction,      //
                          RecordAction,    //
                          VerdictAction,   //
                          StopAction>;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/scenario/build/build_events.h"
 
+#include <algorithm>
+
 #include "berth/scenario/build/build_tasks.h"
 
 namespace berth {
@@ -8,9 +10,13 @@ namespace {
 
 class EventBuilder {
  public:
-  EventBuilder(const Ports& ports, const System<double>& system, const Channels& channels,
-               Problems& problems)
-      : ports_(ports), system_(system), channels_(channels), problems_(problems) {}
+  EventBuilder(const Scenario& scenario, const Ports& ports, const System<double>& system,
+               const Channels& channels, Problems& problems)
+      : scenario_(scenario),
+        ports_(ports),
+        system_(system),
+        channels_(channels),
+        problems_(problems) {}
 
   Event build(const EventSpec& e) {
     const std::string path = "event." + e.name;
@@ -57,9 +63,20 @@ class EventBuilder {
         a->reference = find_joint_references(system_, ports_, *a->task, part.driven_joints(),
                                              path + ".task", problems_);
       });
+    if (const auto* a = std::get_if<FailAction>(&action); a && fail_capture(*a, event)) return;
     event.actions.push_back(std::move(action));
   }
+  // A capture fails as the docks do that it latches. False: it is none.
+  bool fail_capture(const FailAction& a, Event& event) const {
+    const auto c = std::find_if(scenario_.capture.begin(), scenario_.capture.end(),
+                                [&](const CaptureSpec& o) { return o.name == a.thing.name; });
+    if (c == scenario_.capture.end()) return false;
+    for (const DockRef& dock : {c->soft, c->dock})
+      if (!dock.empty()) event.actions.push_back(FailAction{dock.name, a.as, a.by});
+    return true;
+  }
 
+  const Scenario& scenario_;
   const Ports& ports_;
   const System<double>& system_;
   const Channels& channels_;
@@ -74,7 +91,7 @@ std::vector<Event> build_events(const Scenario& scenario, const Ports& ports,
                                 const System<double>& system, const Channels& channels,
                                 Problems& problems) {
   std::vector<Event> events;
-  EventBuilder builder(ports, system, channels, problems);
+  EventBuilder builder(scenario, ports, system, channels, problems);
   for (const EventSpec& e : scenario.event) events.push_back(builder.build(e));
   return events;
 }

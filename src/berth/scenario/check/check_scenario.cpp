@@ -18,6 +18,7 @@
 #include "berth/scenario/build/build_tasks.h"
 #include "berth/scenario/check/check_channels.h"
 #include "berth/scenario/check/check_external.h"
+#include "berth/scenario/check/check_failures.h"
 #include "berth/scenario/check/check_names.h"
 #include "berth/system/configuration.h"
 
@@ -95,6 +96,7 @@ class Checker {
     for (const DockSpec& d : s_.loop) names.closures.push_back(d.name);
     for (const ContactSpec& c : s_.contact) names.contacts.push_back(c.name);
     for (const EventSpec& e : s_.event) names.events.push_back(e.name);
+    for (const Failing& f : list_failing(s_)) names.failing.push_back(f.name);
     mark_commanded(s_);
     Findings references, rules;
     resolve(s_, names, references);
@@ -399,9 +401,10 @@ class Checker {
     for (std::size_t i = 0; i < e.actions.size(); ++i) {
       const auto* a = std::get_if<ControlAction>(&e.actions[i].part);
       if (!a || a->control.index < 0) continue;
-      const ControlSpec& c = s_.control[static_cast<std::size_t>(a->control.index)];
-      check_order(*a, c, path + ".do." + std::to_string(i + 1));
+      check_order(*a, s_.control[static_cast<std::size_t>(a->control.index)],
+                  path + ".do." + std::to_string(i + 1));
     }
+    report(check_failures(s_, e), path);
   }
   // What a controller is given fits it.
   void check_order(const ControlAction& a, const ControlSpec& c, const std::string& path) {

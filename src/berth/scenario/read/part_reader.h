@@ -83,6 +83,10 @@ struct NodeReader {
       // One table stands for a list of one.
       if (node.is_table()) return read(to.emplace_back());
     }
+    if constexpr (std::same_as<V, double>) {
+      // One number, likewise.
+      if (node.is_number()) return read(to.emplace_back());
+    }
     if constexpr (std::same_as<V, Vec3<double>>) {
       // One vector stands for a list of one.
       if (array && array->size() == 3 && array->is_homogeneous() && (*array)[0].is_number())
