@@ -57,7 +57,7 @@ function oneFile(input: string, output: string, libraries: readonly string[]): P
 }
 
 export default defineConfig(({ mode }) => ({
-  plugins: [mode === 'sweep' ? oneFile('sweep.html', 'sweep_template.html', []) : oneFile('index.html', 'template.html', ['three', 'uplot'])],
+  plugins: [mode === 'sweep' ? oneFile('sweep.html', 'sweep_template.html', ['uplot']) : oneFile('index.html', 'template.html', ['three', 'uplot'])],
   build: {
     rollupOptions: { input: mode === 'sweep' ? 'sweep.html' : 'index.html' },
     emptyOutDir: mode !== 'sweep', // the other page lies there

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sweep as the program would have written it: two inputs that decide together, a third that does not.
 
-interface Options { cases?: number; random?: boolean; pages?: number[]; title?: string; names?: string; points?: number }
+interface Options { cases?: number; random?: boolean; pages?: number[]; title?: string; names?: string; points?: number; study?: object | null; answers?: object | null; bands?: boolean; design?: string }
 
 /** The same numbers every time. */
 function makeRandom(seed: number): () => number {
@@ -14,7 +14,7 @@ function makeRandom(seed: number): () => number {
   };
 }
 
-export function makeSweep({ cases = 10_000, random = true, pages = [], title = 'Probe and cone: what is caught', names = '', points = cases }: Options = {}) {
+export function makeSweep({ cases = 10_000, random = true, pages = [], title = 'Probe and cone: what is caught', names = '', points = cases, study = null, answers = null, bands = false, design = 'random' }: Options = {}) {
   const draw = makeRandom(4711);
   const parts: Buffer[] = [];
   let at = 0;
@@ -71,13 +71,22 @@ export function makeSweep({ cases = 10_000, random = true, pages = [], title = '
     u.forEach((value, i) => { const at = pieceOf(b, v[i]!) * 8 + pieceOf(a, value); largest[at] = Math.max(Number.isNaN(largest[at]) ? -Infinity : largest[at]!, force[i]!); });
     return { x: kx, y: ky, effect, counts: ref(counts), low: ref(ones), high: ref(ones.map(() => 0.9)), largest: ref(largest) };
   };
+  // A force that rises and falls, of cases that end one after another: 400 at t = 0, none at the end.
+  const instants = Array.from({ length: 41 }, (_, i) => i / 2);
+  const band = () => {
+    const at = (size: number) => ref(instants.map((t, i) => (i === 40 ? NaN : size * 10 * Math.sin((Math.PI * t) / 20) + t)));
+    return {
+      name: `tip.force${names}`, unit: 'N', description: 'size of the force', t: ref(instants), count: ref(instants.map((_, i) => 400 - 10 * i)),
+      low: at(0.1), p05: at(0.5), p25: at(0.8), p50: at(1), p75: at(1.3), p95: at(2), high: at(4),
+    };
+  };
   const failures = (list: number[]) => list.filter((i) => kinds[i] !== 0).length;
   const all = [...x.keys()];
   const good = cases - failures(all);
   const messages = ['', `verdict: wanted captured, got bounced_off${names}`, `verdict: wanted captured, got missed${names}`];
   const head = {
     format: 1, kind: 'sweep', program: 'berth 0.1.0', title, file: `x${names}.h5`, stem: `x${names}`, shell_file: names ? `'x${names}.h5'` : 'x.h5',
-    scenario_file: 'capture.toml', written_by: '0.1.0', settings: [], cases, random, samples: cases, seed: 1,
+    scenario_file: 'capture.toml', written_by: '0.1.0', settings: [], cases, random, samples: cases, seed: 1, design, study, answers, bands: bands ? [band(), { ...band(), name: `tip.gap${names}`, unit: 'm' }] : [],
     as_expected: share(good, cases),
     classes: classNames.map((name, k) => ({ name, good: k === 0, ...share(kinds.filter((c) => c === k).length, cases) })),
     columns: [

@@ -22,7 +22,7 @@ export function chip(state: State, k: number): HTMLElement {
 }
 
 /** A name that may break after its dots and underscores. */
-const breakable = (name: string): (Node | string)[] => name.split(/(?<=[._])/).flatMap((part) => [part, el('wbr')]);
+export const breakable = (name: string): (Node | string)[] => name.split(/(?<=[._])/).flatMap((part) => [part, el('wbr')]);
 
 export const pageName = (state: State, number: number): string => `${state.sweep.head.stem}_case${number}.html`;
 export const pageAddress = (state: State, number: number): string => `./${encodeURIComponent(pageName(state, number))}`;

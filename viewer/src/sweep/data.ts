@@ -2,6 +2,7 @@
 // What the program wrote into the page of a sweep (src/berth/report/sweep_page.cpp).
 import { Block, Damaged, type Ref, bytesNeeded } from '../data';
 import { figure } from '../ticks';
+import { type Answers, type Study, isSearch } from './study';
 
 export interface Share { fraction: number; low: number; high: number; count: number }
 
@@ -38,6 +39,11 @@ interface MapHead { x: number; y: number; effect: number; counts: Ref; low: Ref;
 
 interface Texts { labels: string[]; data: Ref }
 
+/** Percentiles of a channel over time, the least and the largest first and last. */
+export const bandKeys = ['low', 'p05', 'p25', 'p50', 'p75', 'p95', 'high'] as const;
+type BandOf<Numbers> = { name: string; unit: string; description: string } & Record<'t' | 'count' | (typeof bandKeys)[number], Numbers>;
+export type Band = BandOf<Float64Array>;
+
 export interface Head {
   format: number;
   kind: string;
@@ -52,6 +58,10 @@ export interface Head {
   random: boolean;
   samples: number;
   seed: number;
+  design?: 'random' | 'lhs' | 'sobol' | 'halton'; // how inputs are drawn
+  study?: Study | null;
+  answers?: Answers | null;
+  bands?: BandOf<Ref>[];
   as_expected: Share;
   classes: CaseClass[];
   columns: ColumnHead[];
@@ -75,6 +85,9 @@ export interface Sweep {
   head: Head;
   columns: Column[];
   maps: MapData[];
+  bands: Band[];
+  search: boolean; // whose cases are no fair draws
+  drawn: boolean; // at random: shares of its cases estimate probabilities
   numbers: Float64Array; // of the points' cases, ascending
   classes: Float64Array;
   messages: (point: number) => string;
@@ -117,12 +130,30 @@ export function readSweep(head: Head, base64: string): Sweep {
       bins: c.counts ? block.read(c.counts) : none,
     })),
     maps: head.maps.map((m) => ({ ...m, counts: block.read(m.counts), low: block.read(m.low), high: block.read(m.high), largest: block.read(m.largest) })),
+    bands: (head.bands ?? []).map((b) => readBand(b, block)),
+    search: isSearch(head.study),
+    drawn: head.random && !isSearch(head.study),
     numbers: block.read(head.points.case),
     classes: block.read(head.points.class),
     messages: texts(head.points.message),
     outcomes: texts(head.points.outcome),
     prefix,
   };
+}
+
+function readBand(band: BandOf<Ref>, block: Block): Band {
+  const { name, unit, description } = band;
+  const numbers = Object.fromEntries((['t', 'count', ...bandKeys] as const).map((key) => [key, block.read(band[key])]));
+  return { name, unit, description, ...numbers } as Band;
+}
+
+/** A column by its name. */
+export const columnOf = (head: Head, name: string): ColumnHead | null => head.columns.find((c) => c.name === name) ?? null;
+
+/** " N", of the column that a text names, as a goal does. */
+export function unitOf(head: Head, text: string): string {
+  const named = head.columns.filter((c) => text.includes(c.name)).sort((a, b) => b.name.length - a.name.length)[0];
+  return named && named.unit && named.unit !== '-' ? ` ${named.unit}` : '';
 }
 
 /** What all names begin with, up to a dot. */

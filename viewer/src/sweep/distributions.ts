@@ -10,6 +10,7 @@ import { type Column, type Statistics, label, percent, readingOrder, short, toCs
 import { pieces } from './map';
 import { unitText } from './scatter';
 import type { State } from './state';
+import type { Interval, OutputAnswer } from './study';
 
 const width = 300;
 const height = 62;
@@ -25,7 +26,7 @@ export function buildOutputs(state: State): HTMLElement {
   const save = () => saveText(`${state.sweep.head.stem}_quantiles.csv`, 'text/csv', toCsv(['column', 'unit', ...quantiles.map(([, name]) => name), 'count', 'case of largest'],
     outputs.map((c) => [c.name, c.unit, ...quantiles.map(([key]) => c.statistics?.[key] ?? NaN), c.statistics?.count ?? 0, c.statistics?.max_case ?? NaN])));
   return el('section', { class: 'panel', 'aria-labelledby': 'outputs-title' },
-    el('h2', { id: 'outputs-title' }, 'Loads and other outputs', el('span', { class: 'count' }, `all ${whole(state.sweep.head.cases)} cases: histogram; strip from least to largest, box 5 … 95 %, dark 25 … 75 %, line at the median`)),
+    el('h2', { id: 'outputs-title' }, 'Loads and other outputs', el('span', { class: 'count' }, `all ${whole(state.sweep.head.cases)} cases${state.sweep.search ? ' of the search' : ''}: histogram; strip from least to largest, box 5 … 95 %, dark 25 … 75 %, line at the median${state.sweep.head.answers ? '; below percentiles their 95 % intervals' : ''}`)),
     outputs.length > 0
       ? el('div', {}, list, same.length > 0 && el('p', { class: 'same' }, `The same in all cases: ${same.map((c) => `${c.short} ${figure(c.statistics!.min)}${unitText(c.unit)}`).join(', ')}.`), el('div', { class: 'bar' }, el('button', { type: 'button', title: 'The quantiles, as a table', onclick: save }, 'CSV of quantiles')))
       : el('p', { class: 'nothing' }, 'Nothing was collected: berth sweep --collect says what.'));
@@ -36,6 +37,7 @@ const quantiles = [['min', 'least'], ['p05', '5 %'], ['p25', '25 %'], ['median',
 function outputCard(state: State, column: Column): HTMLElement {
   const s: Statistics = column.statistics ?? { count: 0 };
   const missing = state.sweep.head.cases - s.count;
+  const answer = state.sweep.head.answers?.outputs[column.name];
   const caseButton = (number: number | undefined) => number !== undefined && el('button', {
     type: 'button', class: 'link', title: `Case ${number}`, onclick: () => state.select(state.find(number)),
   }, `case ${number}`);
@@ -43,10 +45,25 @@ function outputCard(state: State, column: Column): HTMLElement {
     el('figcaption', { title: column.description }, el('b', {}, label(column))),
     s.count > 0 && histogram(state, column, true),
     s.count > 0
-      ? el('dl', { class: 'quantiles' }, ...([['median', s.median], ['95 %', s.p95], ['99 %', s.p99]] as const).map(([name, v]) => el('div', {}, el('dt', {}, name), el('dd', {}, short(v)))),
+      ? el('dl', { class: 'quantiles' }, ...([['median', s.median, answer?.p50], ['95 %', s.p95, answer?.p95], ['99 %', s.p99, answer?.p99]] as const).map(([name, v, interval]) => el('div', {}, el('dt', {}, name), el('dd', {}, short(interval?.value ?? v)), interval && intervalOf(interval))),
         el('div', {}, el('dt', {}, 'largest'), el('dd', {}, short(s.max)), el('dd', {}, caseButton(s.max_case))))
       : el('p', { class: 'nothing' }, 'No case has a number here.'),
+    answer && s.count > 0 && boundText(answer, s.count, column),
     s.count > 0 && missing > 0 && el('p', { class: 'notes' }, `${whole(missing)} cases have no number here`));
+}
+
+/** Of a percentile; an end beyond all cases is not known. */
+function intervalOf({ low, high }: Interval): HTMLElement {
+  const text = low === null && high === null ? 'too few cases' : low === null ? `below ${short(high!)}` : high === null ? `above ${short(low)}` : `${short(low)} … ${short(high)}`;
+  return el('dd', { class: 'percentile-interval', title: '95 % interval' }, text);
+}
+
+const tolerance = 299; // cases at least: 0.99²⁹⁹ < 5 %
+
+/** Where 99 % of all cases lie below (Wilks). */
+function boundText({ p99_95: bound }: OutputAnswer, count: number, column: Column): HTMLElement | null {
+  if (bound !== null && bound !== undefined) return el('p', { class: 'bound' }, `99 % below ${figure(Number(bound.toPrecision(4)))}${unitText(column.unit)} with 95 % confidence`);
+  return count < tolerance ? el('p', { class: 'bound count' }, `99 % with 95 % confidence takes ${tolerance} cases`) : null;
 }
 
 /** Bars stacked by class; below them, where asked for, the strip of quantiles. */
@@ -109,7 +126,7 @@ export function buildInputs(state: State): HTMLElement {
   draw();
   const { prefix } = state.sweep;
   return el('section', { class: 'panel', 'aria-labelledby': 'inputs-title' },
-    el('h2', { id: 'inputs-title' }, 'Inputs', el('span', { class: 'count' }, `${prefix && `of ${prefix.slice(0, -1)}; `}share as expected [%] over the range of each, its 95 % intervals, and in grey the number of cases; those with most effect first`)),
+    el('h2', { id: 'inputs-title' }, 'Inputs', el('span', { class: 'count' }, `${prefix && `of ${prefix.slice(0, -1)}; `}${state.sweep.search ? 'share of the cases of the search as expected [%] over the range of each' : 'share as expected [%] over the range of each, its 95 % intervals'}, and in grey the number of cases${state.sweep.search ? '' : '; those with most effect first'}`)),
     list);
 }
 
@@ -119,7 +136,7 @@ function inputCard(state: State, column: Column): HTMLElement {
     el('figcaption', { title: `${column.name}: ${column.description}` }, el('b', {}, label(column)),
       el('span', { class: 'count' }, (column.vary ?? '').slice(column.name.length + 1))),
     column.shares && sharePlot(state, column),
-    column.shares && state.sweep.head.classes.some((c) => c.good) && state.sweep.head.classes.some((c) => !c.good) && el('p', { class: 'effect', title: 'Correlation ratio: share of the variance of “as expected” between the pieces of this input' },
+    column.shares && !state.sweep.search && state.sweep.head.classes.some((c) => c.good) && state.sweep.head.classes.some((c) => !c.good) && el('p', { class: 'effect', title: 'Correlation ratio: share of the variance of “as expected” between the pieces of this input' },
       `explains ${effect < 0.1 ? '< 0.1' : effect.toPrecision(2)} % alone`),
     column.text && el('p', { class: 'nothing' }, `${column.labels?.length ?? 0} texts`));
 }
@@ -149,9 +166,9 @@ function sharePlot(state: State, column: Column): SVGElement {
     picture.append(svg('rect', { x: px(i) - 0.45 * step, y: py(0) - h, width: 0.9 * step, height: h, class: 'cases' }));
     if (s.count === 0) return;
     path += `${path ? 'L' : 'M'}${px(i)} ${py(s.fraction)}`;
-    if (state.sweep.head.random) picture.append(svg('line', { x1: px(i), x2: px(i), y1: py(s.low), y2: py(s.high), class: 'interval' }));
+    if (state.sweep.drawn) picture.append(svg('line', { x1: px(i), x2: px(i), y1: py(s.low), y2: py(s.high), class: 'interval' }));
     picture.append(svg('circle', { cx: px(i), cy: py(s.fraction), r: 3, class: 'share' },
-      svg('title', {}, `${p.long}: ${percent(s.fraction, 0.2)} of ${whole(s.count)} cases as expected (${percent(s.low, 0.2)} … ${percent(s.high, 0.2)})`)));
+      svg('title', {}, `${p.long}: ${percent(s.fraction, 0.2)} of ${whole(s.count)} cases as expected${state.sweep.drawn ? ` (${percent(s.low, 0.2)} … ${percent(s.high, 0.2)})` : ''}`)));
   });
   picture.append(svg('path', { d: path || 'M0 0', class: 'curve' }),
     svg('text', { x: px(0), y: total - 2, 'text-anchor': 'middle' }, list[0]?.text ?? ''),

@@ -122,7 +122,7 @@ export class EnvelopeMap {
       const share = some / all;
       const good = this.of === 'good' || (this.state.sweep.head.classes[Number(this.of)]?.good ?? true);
       // Few draws say little and are pale: the colour is that of the share with two more draws of either kind.
-      const middle = this.state.sweep.head.random ? (some + z2 / 2) / (all + z2) : share;
+      const middle = this.state.sweep.drawn ? (some + z2 / 2) / (all + z2) : share;
       const { back, text } = column ? this.fillOf(most) : shareFill(good ? middle : 1 - middle);
       cell.style.background = back;
       cell.style.color = text;
@@ -133,7 +133,7 @@ export class EnvelopeMap {
       cell.append(el('b', {}, '·'));
     }
     const cases = `${whole(all)} case${all === 1 ? '' : 's'}`;
-    const interval = this.of === 'good' && this.state.sweep.head.random ? ` (with 95 % confidence ${percent(low, 0.2)} … ${percent(high, 0.2)})` : '';
+    const interval = this.of === 'good' && this.state.sweep.drawn ? ` (with 95 % confidence ${percent(low, 0.2)} … ${percent(high, 0.2)})` : '';
     const what = all === 0 ? 'no case' : column ? `largest ${column.short} ${figure(most)}${unitText(column.unit)} of ${cases}` : `${percent(some / all, 0.2)} of ${cases}${interval}`;
     const sentence = `${px.long}, ${py.long}: ${what}`;
     cell.setAttribute('aria-label', sentence);

@@ -51,7 +51,7 @@ export class Scatter {
     const yMenu = menu('Up', names, String(state.y), (v) => state.setAxes(state.x, Number(v)));
     const colorMenu = menu('Colour', [['-1', 'verdict'], ...numeric.map((i) => [String(i), label(sweep.columns[i]!)] as const)], String(state.color), (v) => state.setColor(Number(v)));
     this.frame.append(this.tip);
-    const pairs = sweep.maps.slice(0, 3).filter((m) => m.effect > 0.005);
+    const pairs = sweep.search ? [] : sweep.maps.slice(0, 3).filter((m) => m.effect > 0.005);
     this.element = el('section', { class: 'panel scatter', 'aria-labelledby': 'scatter-title' },
       el('h2', { id: 'scatter-title' }, 'Cases', el('span', { class: 'count' }, sampleText(state))),
       el('div', { class: 'bar' },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the parts of the page share: the case in hand, the two axes, the colouring.
 import { type Column, type MapData, type Sweep, readingOrder, varies } from './data';
+import { isBoundary } from './study';
 
 export type Change = 'case' | 'axes' | 'color' | 'classes' | 'cell';
 
@@ -25,6 +26,11 @@ export class State {
     const first = sweep.maps[0];
     this.x = first?.x ?? inputs[0] ?? -1;
     this.y = first?.y ?? outputs[0] ?? -1;
+    const { study } = sweep.head;
+    if (isBoundary(study)) {
+      const [x, y] = study.boundary.map((key) => sweep.columns.findIndex((c) => c.name === key)) as [number, number];
+      if (x >= 0 && y >= 0) [this.x, this.y] = [x, y];
+    }
     // Where all ended the same way, verdicts say nothing.
     if (sweep.head.classes.length === 1) this.color = outputs[0] ?? -1;
   }
