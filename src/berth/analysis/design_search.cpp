@@ -9,7 +9,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint32_t kMostLevel = 5;       // 32 times the samples
 constexpr std::uint64_t kStretch = 1u << 24;  // of draws, for one generation
 constexpr double kDeviations = 3;             // within which the worst case is sought
 
@@ -22,17 +21,20 @@ DesignSearch::DesignSearch(const Sweep& sweep, Problems& problems) : sweep_(swee
   budget_ = wanted.at("budget").get<std::uint64_t>();
   confirmation_ = wanted.at("confirm").get<std::uint64_t>();
   for (const Json& input : wanted.at("inputs")) {
-    const auto key = input.at("key").get<std::string>();
-    std::size_t k = 0;
-    while (sweep.plan.keys[k].key != key) ++k;
-    keys_.push_back(k);
+    std::vector<std::size_t> places;
+    for (const Json& key : input.at("keys")) {
+      std::size_t k = 0;
+      while (sweep.plan.keys[k].key != key.get<std::string>()) ++k;
+      places.push_back(k);
+    }
+    keys_.push_back(std::move(places));
     low_.push_back(input.at("low").get<double>());
     high_.push_back(input.at("high").get<double>());
     start_.push_back(input.at("start").get<double>());
   }
-  for (const Json& goal : wanted.at("goals"))
-    if (auto read = read_goal(goal.at("text").get<std::string>(), goal.at("maximise").get<bool>(),
-                              "--goal", problems))
+  for (std::size_t g = 0; g < wanted.at("goals").size(); ++g)
+    if (auto read = read_goal(wanted["goals"][g].get<std::string>(),
+                              wanted["maximise"].at(g).get<bool>(), "--goal", problems))
       goals_.push_back(std::move(*read));
   for (const Json& text : wanted.at("constraints"))
     if (auto read = read_goal_limit(text.get<std::string>(), "--constraint", problems))
@@ -55,6 +57,14 @@ std::vector<double> DesignSearch::find_values(const std::vector<double>& x) cons
   return out;
 }
 
+// Of the worst case the middle: no standard deviation from the nominal one.
+std::vector<double> DesignSearch::find_start() const {
+  std::vector<double> out(keys_.size(), 0.5);
+  for (std::size_t i = 0; i < keys_.size() && !is_worst_; ++i)
+    out[i] = (start_[i] - low_[i]) / (high_[i] - low_[i]);
+  return out;
+}
+
 std::vector<Cell> DesignSearch::inputs(std::uint64_t number) const {
   const auto behind =
       std::upper_bound(designs_.begin(), designs_.end(), number,
@@ -67,7 +77,8 @@ std::vector<Cell> DesignSearch::inputs(std::uint64_t number) const {
   }
   std::vector<Cell> out = sweep_.plan.draw(design.draws + (number - design.first));
   const std::vector<double> values = find_values(design.x);
-  for (std::size_t i = 0; i < keys_.size(); ++i) out[keys_[i]] = values[i];
+  for (std::size_t i = 0; i < keys_.size(); ++i)
+    for (const std::size_t k : keys_[i]) out[k] = values[i];
   return out;
 }
 
@@ -147,7 +158,6 @@ void DesignSearch::record_answers() {
                         {"best", is_one ? sign * g.best_value : g.best_value},
                         {"median", is_one ? sign * g.median_value : g.median_value},
                         {"spread", g.spread},
-                        {"samples", samples_ << g.repetitions_level},
                         {"mean", find_values(g.mean)}});
   }
 }
@@ -157,27 +167,19 @@ bool DesignSearch::ask_search() {
   for (; search_ < searches_.size(); ++search_) {
     std::optional<CmaEs>& method = searches_[search_].method;
     if (!method) {
-      std::vector<double> start;
-      for (std::size_t i = 0; i < keys_.size(); ++i)
-        start.push_back(std::clamp((start_[i] - low_[i]) / (high_[i] - low_[i]), 0.0, 1.0));
+      std::vector<double> start = find_start();
+      for (double& x : start) x = std::clamp(x, 0.0, 1.0);
       method.emplace(CmaOptions{.inputs = static_cast<std::uint32_t>(keys_.size()),
                                 .budget = std::max<std::uint64_t>(budget_ / searches_.size(), 8),
                                 .seed = sweep_.plan.seed + search_,
                                 .start = start,
                                 .tolerance = 5e-3,
-                                .is_noisy = !is_worst_ && sweep_.plan.is_random(),
-                                .most_repetitions_level = kMostLevel});
+                                .is_noisy = false});
     }
     if (method->is_done()) continue;
     ++generation_;
-    const std::size_t first = designs_.size();
-    for (const CmaTrial& trial : method->ask()) {
-      std::uint64_t again = 0;  // how often it stands here already
-      for (std::size_t i = first; i < designs_.size(); ++i)
-        again += designs_[i].x == trial.x ? 1 : 0;
-      add(trial.x, is_worst_ ? 1 : samples_ << trial.repetitions_level,
-          generation_ * 16 * kStretch + std::min<std::uint64_t>(again, 15) * kStretch);
-    }
+    for (const CmaTrial& trial : method->ask())
+      add(trial.x, is_worst_ ? 1 : samples_, generation_ * kStretch);
     return true;
   }
   return false;
@@ -187,9 +189,6 @@ bool DesignSearch::ask_search() {
 void DesignSearch::ask_confirmation() {
   is_confirming_ = true;
   const std::uint64_t count = is_worst_ ? 1 : confirmation_;
-  std::vector<double> start;
-  for (std::size_t i = 0; i < keys_.size(); ++i)
-    start.push_back((start_[i] - low_[i]) / (high_[i] - low_[i]));
   std::vector<double> best = searches_[0].method->best();
   if (is_worst_) {  // nothing is random in it: the largest that was met is the answer
     const auto worst =
@@ -198,7 +197,7 @@ void DesignSearch::ask_confirmation() {
         });
     best = worst->x;
   }
-  add(start, count, 0);
+  add(find_start(), count, 0);
   add(best, count, 0);
 }
 
@@ -216,11 +215,9 @@ std::optional<CaseRange> DesignSearch::next(const CaseStore* done, Problems& pro
 // --- what was found ------------------------------------------------------------------------------
 
 Json DesignSearch::to_json(const Design& design) const {
-  Json out = {{"x", find_values(design.x)},
-              {"values", design.values},
-              {"violation", design.violation},
-              {"cases", design.count},
-              {"first_case", design.first}};
+  Json out = {{"x", find_values(design.x)},    {"values", design.values},
+              {"violation", design.violation}, {"cases", design.count},
+              {"samples", design.count},       {"first_case", design.first}};
   if (is_worst_) {
     out["x"] = Json::array();
     for (const Cell& cell : inputs(design.first)) {

@@ -5,8 +5,7 @@
 //
 // Every design is judged by cases with the dispersed inputs drawn anew, the same draws for all designs of a
 // generation: they are compared on equal terms. The next generation has other draws, so that the search
-// does not fit the design to one set of them; a design that is asked for twice, to see how far ranks can be
-// trusted, has others too. At the end the design it started from and the best one are judged by cases that the search
+// does not fit the design to one set of them. At the end the design it started from and the best one are judged by cases that the search
 // has not seen.
 //
 // Two goals: each alone, then three weightings of both (search/front.h). All designs together have the front.
@@ -51,13 +50,14 @@ class DesignSearch : public CaseSource {
   void add(std::vector<double> x, std::uint64_t count, std::uint64_t draws);
   void add_options();
   double find_signed(const Design& design, std::size_t goal) const;
+  std::vector<double> find_start() const;
   std::vector<double> find_values(const std::vector<double>& x) const;
   nlohmann::ordered_json to_json(const Design& design) const;
 
   const Sweep& sweep_;
   bool is_worst_ = false;
   std::uint64_t samples_ = 1, budget_ = 0, confirmation_ = 0;
-  std::vector<std::size_t> keys_;  // places of the inputs that are searched
+  std::vector<std::vector<std::size_t>> keys_;  // of each input that is searched: places
   std::vector<double> low_, high_, start_;
   std::vector<Goal> goals_;
   std::vector<GoalLimit> constraints_;

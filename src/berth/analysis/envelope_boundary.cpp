@@ -38,15 +38,15 @@ std::optional<CaseRange> EnvelopeBoundary::next(const CaseStore* done, Problems&
   if (!search_) return std::nullopt;
   const std::uint64_t trials = sweep_.plan.samples;
   if (done) {
-    const std::vector<bool> good = done->find_expected(told_ * trials, nodes_.size() * trials);
-    std::vector<BoundaryCount> counts(nodes_.size() - told_, {0, trials});
+    const std::vector<bool> good = done->find_expected(recorded_ * trials, nodes_.size() * trials);
+    std::vector<BoundaryCount> counts(nodes_.size() - recorded_, {0, trials});
     for (std::size_t i = 0; i < good.size(); ++i) counts[i / trials].good += good[i] ? 1 : 0;
     search_->record(counts);
-    told_ = nodes_.size();
+    recorded_ = nodes_.size();
   }
   for (const BoundaryNode& node : search_->ask()) nodes_.push_back(node.at);
-  if (nodes_.size() == told_) return std::nullopt;
-  return CaseRange{told_ * trials, nodes_.size() * trials};
+  if (nodes_.size() == recorded_) return std::nullopt;
+  return CaseRange{recorded_ * trials, nodes_.size() * trials};
 }
 
 std::vector<Cell> EnvelopeBoundary::inputs(std::uint64_t number) const {

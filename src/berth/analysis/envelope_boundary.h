@@ -28,7 +28,7 @@ class EnvelopeBoundary : public CaseSource {
   std::array<std::size_t, 2> keys_{};  // places
   std::optional<Boundary> search_;
   std::vector<PlanePoint> nodes_;
-  std::uint64_t told_ = 0;  // nodes whose cases the search knows
+  std::uint64_t recorded_ = 0;  // nodes whose cases the search knows
 };
 
 }  // namespace berth

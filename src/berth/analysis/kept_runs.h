@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Cases of a sweep that are run once more and recorded in full, for a closer look.
+// Cases of a sweep that are run once more and recorded in full.
 //
 //   failed            those that are not as expected, a hundred at most
 //   failed:20         so many at most

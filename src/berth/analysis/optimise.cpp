@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "berth/analysis/goal.h"
 #include "berth/scenario/read/find_input.h"
@@ -19,18 +20,32 @@ using Json = nlohmann::ordered_json;
 constexpr std::uint64_t kWorstBudget = 400;
 
 struct DesignInput {
-  std::string key;
+  std::vector<std::string> keys;  // all get the same value
   double low, high;
 };
 
-// "KEY=range(a,b)"
+std::vector<std::string> split_keys(std::string_view text) {
+  std::vector<std::string> keys;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    std::string_view key = text.substr(0, comma);
+    while (key.starts_with(' ')) key.remove_prefix(1);
+    while (key.ends_with(' ')) key.remove_suffix(1);
+    keys.emplace_back(key);
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return keys;
+}
+
+// "KEY=range(a,b)", or "KEY,KEY=range(a,b)"
 std::optional<DesignInput> read_input(const std::string& text, Problems& problems) {
   const auto refuse = [&](std::string_view why) {
     problems.add(Place{0, 0, "--input"}, "",
                  fmt::format("\"{}\" {}: write it as KEY=range(a,b)", text, why));
     return std::nullopt;
   };
-  const std::size_t equals = text.find('='), comma = text.find(',');
+  const std::size_t equals = text.find('=');
+  const std::size_t comma = equals == std::string::npos ? equals : text.find(',', equals);
   const std::string_view range =
       equals == std::string::npos ? "" : std::string_view(text).substr(equals + 1);
   if (!range.starts_with("range(") || !range.ends_with(')') || comma == std::string::npos)
@@ -47,7 +62,7 @@ std::optional<DesignInput> read_input(const std::string& text, Problems& problem
   const auto high = number(std::string_view(text).substr(comma + 1, text.size() - comma - 2));
   if (!low || !high) return refuse("has ends that are no numbers");
   if (!(*low < *high)) return refuse("does not have its lower end first");
-  return DesignInput{text.substr(0, equals), *low, *high};
+  return DesignInput{split_keys(std::string_view(text).substr(0, equals)), *low, *high};
 }
 
 class OptimiseBuilder {
@@ -96,7 +111,8 @@ class OptimiseBuilder {
     if (text.empty()) return;
     const auto goal = read_goal(text, maximise, option, problems_);
     if (!goal) return;
-    goals_.push_back({{"text", text}, {"maximise", maximise}});
+    goals_.push_back(text);
+    maximise_.push_back(maximise);
     collect(*goal);
   }
   void collect(const Goal& goal) {
@@ -118,11 +134,6 @@ class OptimiseBuilder {
   // The sweep whose cases it runs.
   Sweep build_cases(const std::string& text, const std::vector<std::string>& vary) {
     SweepRequest cases{.vary = vary, .settings = request_.settings, .seed = request_.seed};
-    cases.collect = scenario_->sweep.collect.empty() ? default_collect() : scenario_->sweep.collect;
-    for (const std::string& column : columns_)
-      if (std::none_of(cases.collect.begin(), cases.collect.end(),
-                       [&](const std::string& p) { return fits_path(p, column); }))
-        cases.collect.push_back(column);
     const bool draws = !scenario_->dispersion.input.empty() ||
                        !scenario_->dispersion.correlation.empty() ||
                        std::any_of(scenario_->sweep.vary.begin(), scenario_->sweep.vary.end(),
@@ -131,6 +142,10 @@ class OptimiseBuilder {
     Sweep sweep = build_sweep(text, file_.string(), file_.parent_path(), cases, problems_);
     if (problems_.empty() && sweep.plan.design == Design::lhs)
       refuse("--design", "", "a Latin hypercube must know beforehand how many samples there are");
+    for (const std::string& column : columns_)
+      if (std::none_of(sweep.collect.begin(), sweep.collect.end(),
+                       [&](const std::string& p) { return fits_path(p, column); }))
+        sweep.collect.push_back(column);
     sweep.map.clear();
     return sweep;
   }
@@ -144,6 +159,7 @@ class OptimiseBuilder {
     return {{"worst", worst},
             {"inputs", Json::array()},
             {"goals", goals_},
+            {"maximise", maximise_},
             {"constraints", request_.constraints},
             {"samples", worst ? 1 : request_.samples},
             {"budget", request_.budget},
@@ -158,18 +174,22 @@ class OptimiseBuilder {
     for (const std::string& one : request_.inputs) {
       const auto input = read_input(one, problems_);
       if (!input) continue;
-      const std::optional<InputFacts> facts = find_input(*scenario_, input->key);
-      if (!facts) {
-        refuse("--input", input->key, "there is no such input");
-        continue;
+      std::optional<InputFacts> first;
+      for (const std::string& key : input->keys) {
+        const std::optional<InputFacts> facts = find_input(*scenario_, key);
+        if (!facts) refuse("--input", key, "there is no such input");
+        if (!first) first = facts;
       }
-      const double start = facts->value.value_or((input->low + input->high) / 2);
-      wanted["inputs"].push_back({{"key", input->key},
+      if (!first) continue;
+      const double start = first->value.value_or((input->low + input->high) / 2);
+      wanted["inputs"].push_back({{"key", fmt::format("{}", fmt::join(input->keys, ", "))},
+                                  {"keys", input->keys},
                                   {"low", input->low},
                                   {"high", input->high},
                                   {"start", start},
-                                  {"unit", facts->unit}});
-      vary.push_back(fmt::format("{}=[{}]", input->key, start));
+                                  {"unit", first->unit}});
+      designed_ += input->keys.size();
+      for (const std::string& key : input->keys) vary.push_back(fmt::format("{}=[{}]", key, start));
     }
     // A key that is a design's is not drawn as well.
     for (const std::string& drawn : scenario_->sweep.vary) {
@@ -180,14 +200,14 @@ class OptimiseBuilder {
     }
     if (!problems_.empty()) return {};
     Sweep sweep = build_cases(text, vary);
-    if (problems_.empty()) check_keys(sweep, wanted.at("inputs").size());
+    if (problems_.empty()) check_keys(sweep);
     sweep.study["optimise"] = std::move(wanted);
     return sweep;
   }
 
   // Beside the design's inputs everything is drawn.
-  void check_keys(const Sweep& sweep, std::size_t designed) {
-    for (std::size_t k = designed; k < sweep.plan.keys.size(); ++k)
+  void check_keys(const Sweep& sweep) {
+    for (std::size_t k = designed_; k < sweep.plan.keys.size(); ++k)
       if (!sweep.plan.keys[k].is_random())
         refuse("--vary", sweep.plan.keys[k].key, "has values: give it a distribution, or a range");
   }
@@ -198,12 +218,17 @@ class OptimiseBuilder {
     Json wanted = describe_request(true);
     for (std::size_t k = 0; k < sweep.plan.keys.size(); ++k) {
       const Vary& v = sweep.plan.keys[k];
-      if (!v.is_random()) {
-        refuse("--worst", v.key, "has values: the worst case is sought over distributions");
+      if (!v.is_random() || v.is_text()) {
+        refuse("--worst", v.key,
+               "has values: the worst case is sought over distributions of numbers");
         continue;
       }
-      wanted["inputs"].push_back(
-          {{"key", v.key}, {"low", -3}, {"high", 3}, {"start", 0}, {"unit", sweep.inputs[k].unit}});
+      wanted["inputs"].push_back({{"key", v.key},
+                                  {"keys", std::vector<std::string>{v.key}},
+                                  {"low", std::get<double>(v.draw_normal(-3))},
+                                  {"high", std::get<double>(v.draw_normal(3))},
+                                  {"start", std::get<double>(v.draw_normal(0))},
+                                  {"unit", sweep.inputs[k].unit}});
     }
     sweep.study["optimise"] = std::move(wanted);
     return sweep;
@@ -213,17 +238,19 @@ class OptimiseBuilder {
   OptimiseRequest request_;
   Problems& problems_;
   const Scenario* scenario_ = nullptr;
-  Json goals_ = Json::array();
+  std::vector<std::string> goals_;
+  std::vector<bool> maximise_;
   std::vector<std::string> columns_;
+  std::size_t designed_ = 0;  // keys
 };
 
 // A value of a goal; a share with its interval.
-std::string describe_value(const Json& goal, const Json& design, std::size_t g) {
+std::string describe_value(const std::string& goal, const Json& design, std::size_t g) {
   const Json& value = design.at("values").at(g);
   if (value.is_null()) return "nothing";
   const double x = value.get<double>();
   Problems ignored;
-  const auto read = read_goal(goal.at("text").get<std::string>(), true, "", ignored);
+  const auto read = read_goal(goal, true, "", ignored);
   if (!read || read->kind != Goal::Kind::share) return fmt::format("{:.5g}", x);
   const auto n = design.at("cases").get<std::uint64_t>();
   const Proportion p =
@@ -249,14 +276,13 @@ std::string describe_optimise(const SweepResult& result) {
                      study.at("designs").size(), result.finished, result.taken_over,
                      result.wall_seconds);
   for (std::size_t g = 0; g < wanted.at("goals").size(); ++g) {
-    const Json& goal = wanted.at("goals").at(g);
+    const auto goal = wanted.at("goals").at(g).get<std::string>();
     out += fmt::format("{} {}: {} {}, {} {}\n",
-                       worst                             ? "Worst case of"
-                       : goal.at("maximise").get<bool>() ? "Maximise"
-                                                         : "Minimise",
-                       goal.at("text").get<std::string>(), worst ? "nominal" : "first",
-                       describe_value(goal, start, g), worst ? "worst" : "best",
-                       describe_value(goal, best, g));
+                       worst                                     ? "Worst case of"
+                       : wanted.at("maximise").at(g).get<bool>() ? "Maximise"
+                                                                 : "Minimise",
+                       goal, worst ? "nominal" : "first", describe_value(goal, start, g),
+                       worst ? "worst" : "best", describe_value(goal, best, g));
   }
   for (const Json& c : wanted.at("constraints"))
     out += fmt::format("Subject to {}\n", c.get<std::string>());

@@ -32,15 +32,15 @@ std::optional<CaseRange> RareEvents::next(const CaseStore* done, Problems& probl
     const Judge judge(*criterion_, done->columns(), "--rare", problems);
     if (!problems.empty()) return std::nullopt;
     std::vector<double> values;
-    done->for_each(told_, points_.size(), [&](std::uint64_t, const CaseResult& result) {
+    done->for_each(recorded_, points_.size(), [&](std::uint64_t, const CaseResult& result) {
       values.push_back(judge.find_excess(result));
     });
     search_->record(values);
-    told_ = points_.size();
+    recorded_ = points_.size();
   }
   for (SearchPoint& z : search_->ask()) points_.push_back(std::move(z));
-  if (points_.size() == told_) return std::nullopt;
-  return CaseRange{told_, points_.size()};
+  if (points_.size() == recorded_) return std::nullopt;
+  return CaseRange{recorded_, points_.size()};
 }
 
 std::uint64_t RareEvents::expect() const {

@@ -31,7 +31,7 @@ class RareEvents : public CaseSource {
   std::optional<Criterion> criterion_;
   std::optional<SubsetSimulation> search_;
   std::vector<std::vector<double>> points_;  // standard normal numbers of every case
-  std::uint64_t told_ = 0;                   // cases whose results the search knows
+  std::uint64_t recorded_ = 0;               // cases whose results the search knows
 };
 
 }  // namespace berth

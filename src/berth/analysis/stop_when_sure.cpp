@@ -13,7 +13,7 @@
 namespace berth {
 namespace {
 
-constexpr std::uint64_t kFirstLook = 100, kFirstPoints = 8;  // of random draws; of a randomisation
+constexpr std::uint64_t kFirstCheck = 100, kFirstPoints = 8;  // of random draws; of a randomisation
 
 void skip_spaces(std::string_view& text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
@@ -71,10 +71,10 @@ StopWhenSure::StopWhenSure(const Sweep& sweep, Problems& problems)
       met_(sweep.plan.randomisations()),
       trials_(sweep.plan.randomisations()) {}
 
-std::uint64_t StopWhenSure::find_next_look(std::uint64_t before) const {
+std::uint64_t StopWhenSure::find_next_check(std::uint64_t before) const {
   const std::uint64_t r = sweep_.plan.randomisations();
   std::uint64_t next =
-      r > 1 ? std::max(2 * before, kFirstPoints * r) : std::max(before + before / 10, kFirstLook);
+      r > 1 ? std::max(2 * before, kFirstPoints * r) : std::max(before + before / 10, kFirstCheck);
   return std::min(next, sweep_.plan.samples);
 }
 
@@ -82,7 +82,7 @@ Proportion StopWhenSure::find_interval() const {
   if (met_.size() == 1) return find_lasting_proportion(met_[0], trials_[0], until_->confidence);
   std::vector<PieceCount> pieces;
   for (std::size_t r = 0; r < met_.size(); ++r) pieces.push_back({trials_[r], met_[r]});
-  return find_replicated_proportion(pieces, find_check_confidence(looks_, until_->confidence));
+  return find_replicated_proportion(pieces, find_check_confidence(checks_, until_->confidence));
 }
 
 std::optional<CaseRange> StopWhenSure::next(const CaseStore* done, Problems& problems) {
@@ -90,13 +90,13 @@ std::optional<CaseRange> StopWhenSure::next(const CaseStore* done, Problems& pro
   if (done) {
     const Judge judge(until_->criterion, done->columns(), "--until", problems);
     if (!problems.empty()) return std::nullopt;
-    done->for_each(seen_, find_next_look(seen_), [&](std::uint64_t i, const CaseResult& result) {
+    done->for_each(seen_, find_next_check(seen_), [&](std::uint64_t i, const CaseResult& result) {
       const std::uint32_t r = sweep_.plan.randomisation_of(i);
       ++trials_[r];
       met_[r] += judge.is_met(result) ? 1 : 0;
     });
-    seen_ = find_next_look(seen_);
-    ++looks_;
+    seen_ = find_next_check(seen_);
+    ++checks_;
     interval_ = find_interval();
     const double half = (interval_.high - interval_.low) / 2;
     if (half <= until_->half_width || seen_ >= sweep_.plan.samples) {
@@ -108,12 +108,12 @@ std::optional<CaseRange> StopWhenSure::next(const CaseStore* done, Problems& pro
                                   (half / until_->half_width));
     expected_ = std::min(sweep_.plan.samples, static_cast<std::uint64_t>(std::min(more, 1e18)));
   }
-  return CaseRange{seen_, find_next_look(seen_)};
+  return CaseRange{seen_, find_next_check(seen_)};
 }
 
 void StopWhenSure::conclude(Sweep& sweep) const {
   sweep.plan.samples = seen_;
-  sweep.study["looks"] = looks_;
+  sweep.study["checks"] = checks_;
   sweep.study["fraction"] = interval_.fraction;
   sweep.study["low"] = interval_.low;
   sweep.study["high"] = interval_.high;

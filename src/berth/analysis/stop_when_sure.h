@@ -5,11 +5,11 @@
 //
 //   --until 'captured ±0.5 % at 95 %'
 //
-// It looks at the results after numbers of cases that are fixed beforehand, so that the same cases are run
-// whatever the number of threads. The interval must hold however often one looks:
+// Results are checked after numbers of cases that are fixed beforehand, so that the same cases are run
+// whatever the number of threads. The interval must hold however often that is done:
 //
 //   random design    a confidence sequence (statistics/confidence_sequence.h)
-//   sobol, halton    Student's t over the randomisations, look k with confidence 1 − α / k (k + 1)
+//   sobol, halton    Student's t over the randomisations, check k with confidence 1 − α / k (k + 1)
 //                    (statistics/replicates.h)
 
 #include "berth/analysis/case_source.h"
@@ -38,12 +38,12 @@ class StopWhenSure : public CaseSource {
   void conclude(Sweep& sweep) const override;
 
  private:
-  std::uint64_t find_next_look(std::uint64_t before) const;
+  std::uint64_t find_next_check(std::uint64_t before) const;
   Proportion find_interval() const;
 
   const Sweep& sweep_;
   std::optional<Until> until_;
-  std::uint64_t seen_ = 0, looks_ = 0, expected_;
+  std::uint64_t seen_ = 0, checks_ = 0, expected_;
   std::vector<std::uint64_t> met_, trials_;  // of every randomisation
   Proportion interval_{0, 0, 1};
 };

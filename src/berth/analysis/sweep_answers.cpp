@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "berth/statistics/ranks.h"
+#include "berth/statistics/replicates.h"
 
 namespace berth {
 namespace {
@@ -39,14 +40,53 @@ std::vector<std::vector<double>> list_inputs(const AnswerSource& source,
   return columns;
 }
 
-void add_percentiles(std::vector<double> values, OutputAnswers& out) {
+std::vector<double> sort_finite(std::vector<double> values) {
   std::erase_if(values, [](double x) { return !std::isfinite(x); });
-  if (values.empty()) return;
   std::sort(values.begin(), values.end());
-  out.median = find_percentile(values, 0.5);
-  out.p95 = find_percentile(values, 0.95);
-  out.p99 = find_percentile(values, 0.99);
-  out.bound = find_tolerance_bound(values);
+  return values;
+}
+
+// A percentile whose interval comes from those of the randomisations.
+Interval find_replicated_percentile(const std::vector<std::vector<double>>& groups,
+                                    const std::vector<double>& all, double share) {
+  std::vector<double> found;
+  for (const std::vector<double>& sorted : groups)
+    if (!sorted.empty()) found.push_back(find_percentile(sorted, share).value);
+  Interval out{find_percentile(all, share).value, -INFINITY, INFINITY};
+  if (found.size() < 2) return out;
+  const Interval of = find_mean_interval(found);
+  out.low = std::min(of.low, out.value);
+  out.high = std::max(of.high, out.value);
+  return out;
+}
+
+// Order statistics of independent draws; samples of other designs are not independent.
+void add_percentiles(const SweepPlan& plan, std::uint64_t first, const std::vector<double>& values,
+                     OutputAnswers& out) {
+  const std::vector<double> all = sort_finite(values);
+  if (all.empty()) return;
+  if (plan.randomisations() == 1) {
+    out.median = find_percentile(all, 0.5);
+    out.p95 = find_percentile(all, 0.95);
+    out.p99 = find_percentile(all, 0.99);
+    out.bound = find_tolerance_bound(all);
+    return;
+  }
+  std::vector<std::vector<double>> groups(plan.randomisations());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    groups[plan.randomisation_of(first + i * plan.cases_per_sample())].push_back(values[i]);
+  for (std::vector<double>& group : groups) group = sort_finite(std::move(group));
+  out.median = find_replicated_percentile(groups, all, 0.5);
+  out.p95 = find_replicated_percentile(groups, all, 0.95);
+  out.p99 = find_replicated_percentile(groups, all, 0.99);
+}
+
+// Of the cases for Sobol's indices, those of A alone are draws of their own.
+std::vector<double> keep_draws(const SweepPlan& plan, const std::vector<double>& values) {
+  if (!plan.finds_indices) return values;
+  std::vector<double> out;
+  for (std::size_t i = 0; i < values.size(); i += plan.cases_per_sample()) out.push_back(values[i]);
+  return out;
 }
 
 // Rank correlations with the inputs, of the cases that have the number.
@@ -69,7 +109,6 @@ void add_ranks(const std::vector<double>& values, const std::vector<std::vector<
 void add_answers(const AnswerSource& source, const std::vector<double>& values,
                  const std::vector<std::vector<double>>& inputs, OutputAnswers& out) {
   const std::size_t ranked = inputs.empty() ? 0 : std::min<std::size_t>(values.size(), kMostRanked);
-  // Of the cases for Sobol's indices, those of A alone are draws of their own.
   if (!source.plan.finds_indices) {
     add_ranks({values.begin(), values.begin() + static_cast<std::ptrdiff_t>(ranked)}, inputs, out);
     return;
@@ -101,7 +140,8 @@ std::vector<std::size_t> sort_by(std::size_t count, const Of& of) {
 
 Proportion find_share(const SweepPlan& plan, std::uint64_t first, std::span<const double> good) {
   std::vector<PieceCount> pieces(plan.randomisations());
-  for (std::size_t i = 0; i < good.size(); ++i) {
+  const std::uint64_t cases = plan.cases_per_sample();  // the first of each is a draw of its own
+  for (std::size_t i = 0; i < good.size(); i += cases) {
     PieceCount& piece = pieces[plan.randomisation_of(first + i)];
     ++piece.trials;
     piece.successes += good[i] == 1 ? 1 : 0;
@@ -121,10 +161,10 @@ SweepAnswers find_answers(const AnswerSource& source) {
   out.outputs.push_back({.name = "as_expected"});
   add_answers(source, source.good, inputs, out.outputs.back());
   for (std::size_t c = 0; c < std::min(source.outputs.size(), kMostOutputs); ++c) {
-    std::vector<double> values = source.numbers(c);
+    const std::vector<double> values = source.numbers(c);
     out.outputs.push_back({.name = source.outputs[c]});
     add_answers(source, values, inputs, out.outputs.back());
-    add_percentiles(std::move(values), out.outputs.back());
+    add_percentiles(source.plan, source.first, keep_draws(source.plan, values), out.outputs.back());
   }
   return out;
 }

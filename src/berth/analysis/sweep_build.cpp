@@ -127,8 +127,9 @@ Sweep plan_sweep(const std::optional<std::string>& text, const std::string& name
   SweepSpec own;
   Dispersion dispersion;
   if (text) {
-    const ReadScenario read = read_scenario_text(*text, sweep.file, request.settings, folder);
+    ReadScenario read = read_scenario_text(*text, sweep.file, request.settings, folder);
     own = read.scenario.sweep;
+    build_scenario(read.scenario, read.problems);  // for the rules of these tables
     for (const Problem& p : read.problems.list)
       if (fits_path("sweep", p.path) || fits_path("dispersion", p.path)) problems.list.push_back(p);
     if (problems.empty()) dispersion = read_dispersion(read.scenario, problems);

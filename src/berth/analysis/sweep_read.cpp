@@ -138,7 +138,6 @@ Sweep read_facts(const Json& facts, const std::string& name) {
     facts.at("title").get_to(sweep.title);
     facts.at("settings").get_to(sweep.settings);
     facts.at("collect").get_to(sweep.collect);
-    if (facts.contains("map")) facts["map"].get_to(sweep.map);
     sweep.plan = read_plan(facts, name);
     sweep.study = facts.value("study", Json());
     if (facts.contains("part")) {

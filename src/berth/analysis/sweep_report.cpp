@@ -129,11 +129,11 @@ std::string describe_study(const Json& study) {
   if (!study.contains("fraction")) return "";
   const auto percent = [&](const char* key) { return 100 * study.at(key).get<double>(); };
   return fmt::format(
-      "\n{}: {:.4g} %, between {:.4g} and {:.4g} % with {:.4g} % confidence however often one "
-      "looks "
-      "({} looks){}.",
+      "\n{}: {:.4g} %, between {:.4g} and {:.4g} % with {:.4g} % confidence however often it is "
+      "checked "
+      "({} checks){}.",
       study.at("until").get<std::string>(), percent("fraction"), percent("low"), percent("high"),
-      percent("confidence"), study.at("looks").get<std::uint64_t>(),
+      percent("confidence"), study.at("checks").get<std::uint64_t>(),
       study.at("is_sure").get<bool>() ? ""
                                       : "; there were not samples enough to be as sure as wanted");
 }

@@ -208,7 +208,6 @@ Json to_json(const Sweep& sweep) {
   out["cases"] =
       is_drawn(sweep.study) ? sweep.plan.cases() : sweep.study.value("cases", std::uint64_t{0});
   out["collect"] = sweep.collect;
-  out["map"] = sweep.map;
   if (!sweep.bands.channels.empty())
     out["bands"] = {{"channels", sweep.bands.channels},
                     {"interval", sweep.bands.interval},
@@ -224,7 +223,7 @@ Json find_identity(const Sweep& sweep) {
   out["journal"] = kJournalFormat;
   out["version"] = facts["version"];
   out["scenario"] = find_sha256(sweep.source);
-  for (const char* key : {"file", "title", "settings", "keys", "cases", "map"}) facts.erase(key);
+  for (const char* key : {"file", "title", "settings", "keys", "cases"}) facts.erase(key);
   for (const auto& [key, value] : facts.items()) out[key] = value;
   return out;
 }

@@ -38,7 +38,7 @@ std::optional<SweepPart> read_part(const std::string& text, Problems& problems) 
   return part;
 }
 
-// Cases that are to be looked at more closely; how many were recorded.
+// Records cases in full; how many there were.
 std::size_t keep_cases(const KeptRuns& wanted, const SweepResult& result, bool with_pages,
                        Problems& problems) {
   const std::vector<std::uint64_t> cases = choose_kept_runs(wanted, result, problems);

@@ -32,11 +32,14 @@ class InputFinder {
  private:
   template <HasFields Part>
   Facts in(const Part& part, std::string_view rest) const {
+    // A part that may be written as a number has the name of that number.
+    if constexpr (TakesNumber<Part>)
+      if (rest.empty()) return find_in_part(part, Part::by_number, unit_);
     return find_in_part(part, rest, unit_);
   }
   template <class... Parts>
   Facts in(const std::variant<Parts...>& any, std::string_view rest) const {
-    return std::visit([&](const auto& part) { return find_in_part(part, rest, unit_); }, any);
+    return std::visit([&](const auto& part) { return in(part, rest); }, any);
   }
   template <class V>
   Facts in(const std::optional<V>& value, std::string_view rest) const {

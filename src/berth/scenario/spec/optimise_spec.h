@@ -20,7 +20,8 @@ struct OptimiseSpec {
     using P = OptimiseSpec;
     return std::tuple{
         Field{"inputs", &P::inputs, unit::none, Range::any,
-              "what may be changed, and between which ends: \"table.name.key=range(a,b)\" …"},
+              "what may be changed, and between which ends: \"table.name.key=range(a,b)\" …; keys "
+              "with commas between them get the same value"},
         Field{"maximise", &P::maximise, unit::none, Range::any,
               "goal: a verdict's share of the cases, mean(…), p95(…) or max(…) of a number"},
         Field{"minimise", &P::minimise, unit::none, Range::any,
