@@ -23,10 +23,31 @@ from .errors import InterruptedWarning, Problem, ScenarioError, UnknownName
 from .result import Event, Events, Group, Result, Summary
 from .scenario import Scenario, load
 from .simulation import External, LinearModel, Signal, Simulation
-from .study import Interval, Minimum, RareProbability, SobolIndex
-from .study import find_probability, find_rare_probability, find_sobol_indices, minimise
-from .sweep import Spread, SweepTable, discrete, lin, log, lognormal, merge, normal, sweep, table
-from .sweep import triangular, truncated_normal, uniform
+from .study import (
+    Interval,
+    Minimum,
+    RareProbability,
+    SobolIndex,
+    find_probability,
+    find_rare_probability,
+    find_sobol_indices,
+    minimise,
+)
+from .sweep import (
+    Spread,
+    SweepTable,
+    discrete,
+    lin,
+    log,
+    lognormal,
+    merge,
+    normal,
+    sweep,
+    table,
+    triangular,
+    truncated_normal,
+    uniform,
+)
 
 __version__: str = _core.version
 

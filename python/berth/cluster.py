@@ -2,8 +2,8 @@
 """Cases of a sweep on the workers of a Dask cluster.
 
 The scenario goes to every worker once, by a plugin that new workers get too. Tasks are batches of case
-numbers that take about a second, one thread each; what comes back are lines of the journal. A worker that is
-lost takes no finished batch with it, and its unfinished ones are run elsewhere.
+numbers that take about a second, one thread each; what comes back are lines of the journal. A worker that
+is lost takes no finished batch with it, and its unfinished ones are run elsewhere.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import distributed
+from distributed.diagnostics.plugin import WorkerPlugin
 
 from . import _core
 from .progress import Show
 
-if TYPE_CHECKING:
-    import distributed
+Batch = tuple[list[int], list[list[str]] | None]
 
 BATCH_SECONDS = 1.0
 TASKS_PER_THREAD = 2  #: under way or waiting, so that no thread runs dry
@@ -26,22 +28,16 @@ MOST_LOST = 1000  #: workers that may die over one batch before we give up
 _local = threading.local()
 
 
-class SweepPlugin:
+class SweepPlugin(WorkerPlugin):  # type: ignore[misc]
     """The scenario, on a worker."""
-
-    idempotent = True
 
     def __init__(self, name: str, spec: str) -> None:
         self.name = name
         self.spec = spec
 
 
-def run_batch(
-    name: str, numbers: list[int], settings: list[list[str]] | None
-) -> tuple[str, float]:
+def run_batch(name: str, numbers: list[int], settings: list[list[str]] | None) -> tuple[str, float]:
     """Lines of these cases, and the seconds they took; on a worker."""
-    import distributed
-
     workers: dict[str, Any] = _local.__dict__.setdefault("workers", {})
     if name not in workers:
         workers.clear()  # of sweeps that are over
@@ -52,12 +48,8 @@ def run_batch(
 
 def run_on_cluster(session: _core.SweepSession, client: distributed.Client, show: Show) -> None:
     """All cases of a session. What is finished stays in its journal, whatever happens."""
-    import distributed
-    from distributed.diagnostics.plugin import WorkerPlugin
-
-    plugin_class = type("SweepPlugin", (SweepPlugin, WorkerPlugin), {"__module__": __name__})
     name = f"berth-{uuid.uuid4().hex}"
-    client.register_plugin(plugin_class(name, session.spec()), name=name)
+    client.register_plugin(SweepPlugin(name, session.spec()), name=name)
     # A batch on a worker that is killed has done nothing wrong.
     client.run_on_scheduler(raise_allowed_failures)
     try:
@@ -69,7 +61,6 @@ def run_on_cluster(session: _core.SweepSession, client: distributed.Client, show
     finally:
         if client.status == "running":
             client.unregister_worker_plugin(name)
-    del distributed
 
 
 def raise_allowed_failures(dask_scheduler: Any) -> None:
@@ -86,7 +77,7 @@ class Batches:
         self.is_drawn = session.is_drawn()
         self.session = session
 
-    def take(self) -> tuple[list[int], list[list[str]] | None] | None:
+    def take(self) -> Batch | None:
         numbers = self.rest[self.at : self.at + self.size]
         self.at += len(numbers)
         if not numbers:
@@ -95,24 +86,20 @@ class Batches:
 
     def learn(self, count: int, seconds: float, threads: int) -> None:
         wanted = count * BATCH_SECONDS / max(seconds, 1e-4)
-        # Many cases run abreast are cheaper by the piece: it is approached in steps. The last ones are shared.
+        # Many cases abreast are cheaper by the piece: approached in steps. The last ones are shared.
         left = (len(self.rest) - self.at) / (2 * threads)
         self.size = max(1, min(int(wanted), 4 * self.size, int(left) + 1))
 
 
-def run_range(
-    session: _core.SweepSession, client: distributed.Client, name: str, show: Show
-) -> None:
-    import distributed
-
+def run_range(session: _core.SweepSession, client: distributed.Client, name: str, show: Show) -> None:
     batches = Batches(session)
-    work: dict[Any, tuple[list[int], list[list[str]] | None]] = {}
+    work: dict[Any, Batch] = {}
     running = distributed.as_completed(with_results=False, raise_errors=False)
 
     def count_threads() -> int:
-        return max(1, sum(client.nthreads().values()))
+        return max(1, int(sum(client.nthreads().values())))
 
-    def submit(batch: tuple[list[int], list[list[str]] | None]) -> None:
+    def submit(batch: Batch) -> None:
         future = client.submit(run_batch, name, *batch, pure=False)
         work[future.key] = batch
         running.add(future)
@@ -146,14 +133,10 @@ def run_range(
 
 def is_lost(future: Any) -> bool:
     """Whether a batch ended with its worker, not with an error of its own."""
-    import distributed
-    from distributed.client import FutureCancelledError
-
     if future.status in ("cancelled", "lost"):
         return True
-    error = future.exception()
-    lost = (distributed.scheduler.KilledWorker, FutureCancelledError, distributed.comm.CommClosedError)
-    return isinstance(error, lost)
+    lost = (distributed.scheduler.KilledWorker, distributed.comm.CommClosedError)
+    return isinstance(future.exception(), lost)
 
 
 def explain(future: Any) -> BaseException:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Monte Carlo studies of functions of one's own, by the draws, intervals and searches of sweeps.
 
-A function takes an array with a row per case and a column per input, in the order of `inputs`, and returns a
-number per case.
+A function takes an array with a row per case and a column per input, in the order of `inputs`, and
+returns a number per case.
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ def find_probability(
     design: str = "random",
     confidence: float = 0.95,
 ) -> Interval:
-    """The probability that the function is true (not 0): of `samples` draws, or of as many as it takes for an
-    interval of ± `half_width` that holds however often one looks."""
+    """The probability that the function is true (not 0): of `samples` draws, or of as many as it takes
+    for an interval of ± `half_width` that holds however often it is checked."""
     if (samples is None) == (half_width is None):
         raise ValueError("give samples or half_width")
     if half_width is not None and design == "lhs":
@@ -157,9 +157,9 @@ def find_rare_probability(
     seed: int = 1,
     confidence: float = 0.95,
 ) -> RareProbability:
-    """The probability that the function exceeds a threshold, by subset simulation: `samples` on every level of each
-    of the replicates, whose scatter gives the interval. A branch of failures that no replicate meets is not in
-    it."""
+    """The probability that the function exceeds a threshold, by subset simulation: `samples` on every
+    level of each of the replicates, whose scatter gives the interval. A branch of failures that no
+    replicate meets is not in it."""
     plan = make_plan(inputs, 1, seed, "random", False)
     search = _core.SubsetSimulation(len(inputs), threshold, samples, replicates, seed, confidence)
     while not search.is_done():
@@ -186,9 +186,10 @@ def minimise(
     most_level: int = 10,
     violation: Callable[[Array], float] | None = None,
 ) -> Minimum:
-    """CMA-ES within a box. The function takes a point and how many repetitions to average over, which grows as the
-    noise asks for it (up to 2^most_level); the budget counts repetitions. `violation` is 0 where all constraints
-    hold. `step` and `tolerance` are standard deviations, at the start and at the end, in units of the box."""
+    """CMA-ES within a box. The function takes a point and how many repetitions to average over, which
+    grows as the noise asks for it (up to 2^most_level); the budget counts repetitions. `violation` is 0
+    where all constraints hold. `step` and `tolerance` are standard deviations, at the start and at the
+    end, in units of the box."""
     a, b = np.asarray(low, dtype=float), np.asarray(high, dtype=float)
     if a.shape != b.shape or not np.all(a < b):
         raise ValueError("low lies below high, input by input")

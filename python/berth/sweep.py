@@ -273,17 +273,17 @@ def sweep(
         berth.sweep(s, {"spacecraft.servicer.mass": berth.uniform(600, 800)}, samples=1000, seed=7)
 
     `vary`: paths with uniform(), normal(), lin(), log() … or a list of values; without it, and without
-    samples or a seed, what [sweep] and [dispersion] of the scenario say. `design`: how random ones are drawn,
-    "random", "lhs", "sobol" or "halton". `collect`: patterns of paths of the summary to keep, as "docks.*".
-    `bands`: channels to keep over time. `indices`: Sobol's indices of every random input, in samples · (inputs
-    + 2) cases. `until`: stop when sure, as "captured ±0.5 % at 95 %". `rare`: probability of what hardly
-    happens, as "contacts.tip.force_peak > 400". `boundary`: two inputs over which contours of success are
-    sought.
+    samples or a seed, what [sweep] and [dispersion] of the scenario say. `design`: how random ones are
+    drawn, "random", "lhs", "sobol" or "halton". `collect`: patterns of paths of the summary to keep, as
+    "docks.*". `bands`: channels to keep over time. `indices`: Sobol's indices of every random input, in
+    samples · (inputs + 2) cases. `until`: stop when sure, as "captured ±0.5 % at 95 %". `rare`:
+    probability of what hardly happens, as "contacts.tip.force_peak > 400". `boundary`: two inputs over
+    which contours of success are sought.
 
-    `client`: a Dask client; its workers run the cases, whatever cluster they are on. Rows have the same bytes
-    whatever the number of `threads` or workers, and are those of `berth sweep`. `out` keeps the table as a file (.h5);
-    an interrupted sweep with one goes on from there when it is called again (`fresh`: starts over). Ctrl-C
-    raises KeyboardInterrupt."""
+    `client`: a Dask client; its workers run the cases, whatever cluster they are on. Rows have the same
+    bytes whatever the number of `threads` or workers, and are those of `berth sweep`. `out` keeps the
+    table as a file (.h5); an interrupted sweep with one goes on from there when it is called again
+    (`fresh`: starts over). Ctrl-C raises KeyboardInterrupt."""
     if not isinstance(scenario, Scenario):
         scenario = load(scenario)
     texts = [toml.write_setting(describe_vary(path, spread)) for path, spread in (vary or {}).items()]
@@ -328,8 +328,8 @@ def sweep(
 
 
 def merge(parts: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) -> SweepTable:
-    """Joins the files of `berth sweep --part`, in any order, to the one a single machine would have written.
-    FileNotFoundError lists the parts that are missing."""
+    """Joins the files of `berth sweep --part`, in any order, to the one a single machine would have
+    written. FileNotFoundError lists the parts that are missing."""
     missing = _core.merge([Path(p) for p in parts], Path(out))
     if missing:
         raise FileNotFoundError("missing: " + "; ".join(missing))

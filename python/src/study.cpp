@@ -13,6 +13,7 @@
 #include "berth/statistics/confidence_sequence.h"
 #include "berth/statistics/percentiles.h"
 #include "berth/statistics/ranks.h"
+#include "berth/statistics/replicates.h"
 #include "berth/statistics/sensitivity.h"
 #include "module.h"
 

@@ -65,3 +65,60 @@ def test_what_is_wrong_is_refused(scenarios):
         berth.uniform(float("nan"), 1)
     with pytest.raises(TypeError):
         berth.normal("a", 1)
+
+
+def test_table_as_parquet_and_over_time(scenarios, tmp_path):
+    import pyarrow.parquet
+
+    t = berth.sweep(scenarios / "capture_envelope.toml", samples=20, bands=["tip.force"], progress=False)
+    t.to_parquet(tmp_path / "t.parquet", rows=7)
+    read = pyarrow.parquet.read_table(tmp_path / "t.parquet")
+    assert read.column_names == t.columns
+    for name in t:
+        np.testing.assert_array_equal(read[name].to_pylist(), t[name].tolist())
+    assert read.schema.field("contacts.tip.force_peak").metadata[b"unit"] == b"N"
+    times, force = t.over_time("tip.force")
+    assert force.shape == (20, len(times)) and times[0] == 0 and times[-1] == 90
+    assert np.all(np.isnan(force[:, -1]) == (t["time"] < 90))
+    with pytest.raises(KeyError, match="tip.force"):
+        t.over_time("tip.forc")
+
+
+def test_parts_are_merged(program, scenarios, tmp_path):
+    file = str(scenarios / "bouncing_ball.toml")
+    command = [program, "sweep", file, "--vary", "time.stop=uniform(1,2)", "--quiet", "--no-html"]
+    command += ["--samples", "10", "--design", "sobol"]
+    for k in (2, 3, 1):
+        subprocess.run([*command, "--part", f"{k}/3", "-o", f"{tmp_path}/p{k}.h5"], check=True)
+    subprocess.run([*command, "-o", f"{tmp_path}/whole.h5"], check=True)
+    with pytest.raises(FileNotFoundError, match="part 2 of 3"):
+        berth.merge([tmp_path / "p1.h5", tmp_path / "p3.h5"], tmp_path / "all.h5")
+    t = berth.merge([tmp_path / f"p{k}.h5" for k in (3, 1, 2)], tmp_path / "all.h5")
+    assert len(t) == 10
+    assert (tmp_path / "all.h5").read_bytes() == (tmp_path / "whole.h5").read_bytes()
+
+
+@pytest.mark.soak
+def test_a_million_cases_in_bounded_memory(program, scenarios, tmp_path):
+    """Killed once on the way; the table and the page without a gigabyte."""
+    import resource
+    import signal
+    import time
+
+    command = [
+        program,
+        "sweep",
+        str(scenarios / "free_body.toml"),
+        "--set",
+        "time.stop=0.1",
+        "--samples",
+        "1000000",
+    ]
+    command += ["--vary", "spacecraft.body.state.omega_BN_B.x=normal(1,0.1)", "-o", str(tmp_path / "m.h5")]
+    first = subprocess.Popen(command)
+    time.sleep(30)
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+    subprocess.run(command, check=True)
+    assert len(berth.open(tmp_path / "m.h5")) == 1_000_000
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 1_000_000  # kB
