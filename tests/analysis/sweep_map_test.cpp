@@ -216,8 +216,8 @@ TEST(SweepMap, IsInTheJson) {
     }
   // Nobody asked: none is there.
   const Swept bare({.vary = {kStop + "=[1,3]"}});
-  EXPECT_FALSE(Json::parse(to_json(bare.sweep, bare.result)).contains("map"));
-  EXPECT_FALSE(contains(describe(bare.sweep, bare.result), "(across)"));
+  EXPECT_FALSE(Json::parse(to_json(bare.result)).contains("map"));
+  EXPECT_FALSE(contains(describe(bare.result), "(across)"));
 }
 
 TEST(SweepMap, NeedsTwoKeysThatAreVariedByNumbers) {
@@ -259,7 +259,7 @@ TEST(SweepStatistics, HaveQuantiles) {
 // Of one number, all of them are that one; of none there is none.
 TEST(SweepStatistics, OfFewAndOfNone) {
   const Swept one({.vary = {kStop + "=[7]"}, .collect = {"time"}});
-  const Json column = Json::parse(to_json(one.sweep, one.result))["columns"]["time"];
+  const Json column = Json::parse(to_json(one.result))["columns"]["time"];
   for (const char* key : {"min", "p05", "median", "p95", "p99", "max", "mean"})
     EXPECT_EQ(column[key], 7) << key;
 }
