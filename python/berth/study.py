@@ -58,7 +58,7 @@ class Minimum:
     """Where a search ended."""
 
     x: Array
-    value: float  #: mean of the last evaluations there
+    value: float  #: mean of the evaluations that judged it
     evaluations: int
     why: str
 
@@ -195,14 +195,13 @@ def minimise(
         raise ValueError("low lies below high, input by input")
     middle = np.full(len(a), 0.5) if start is None else (np.asarray(start, dtype=float) - a) / (b - a)
     search = _core.CmaEs(middle.tolist(), budget, seed, step, tolerance, noisy, most_level)
-    value = float("nan")
     while not search.is_done():
         values, violations = [], []
         for x, level, _ in search.ask():
             point = a + (b - a) * np.asarray(x)
             values.append(float(function(point, 2**level)))
             violations.append(float(violation(point)) if violation else 0.0)
-        value = float(np.mean(values))
         search.record(np.asarray(values), np.asarray(violations))
     best = a + (b - a) * np.asarray(search.best())
-    return Minimum(best, value, search.evaluations(), search.why())
+    value = search.best_value()
+    return Minimum(best, float("nan") if value is None else value, search.evaluations(), search.why())

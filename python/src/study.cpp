@@ -11,8 +11,6 @@
 #include "berth/search/cma_es.h"
 #include "berth/search/subset_simulation.h"
 #include "berth/statistics/confidence_sequence.h"
-#include "berth/statistics/percentiles.h"
-#include "berth/statistics/ranks.h"
 #include "berth/statistics/replicates.h"
 #include "berth/statistics/sensitivity.h"
 #include "module.h"
@@ -163,6 +161,11 @@ void add_searches(nb::module_& m) {
       .def("is_done", &CmaEs::is_done)
       .def("why", [](const CmaEs& s) { return std::string(s.why()); })
       .def("best", &CmaEs::best)
+      // Mean of the evaluations that judged it; None before the first run has ended.
+      .def("best_value",
+           [](const CmaEs& s) -> std::optional<double> {
+             return s.best_answer() ? std::optional(s.best_answer()->value) : std::nullopt;
+           })
       .def("evaluations", &CmaEs::evaluations);
 }
 
@@ -190,25 +193,7 @@ void add_study(nb::module_& m) {
       "successes"_a, "trials"_a, "confidence"_a);
   m.def("replicated_proportion", &find_replicated, "successes"_a, "trials"_a, "confidence"_a);
   m.def("check_confidence", &find_check_confidence, "check"_a, "confidence"_a);
-  m.def(
-      "percentile",
-      [](const Numbers& sorted, double share, double c) {
-        return to_tuple(find_percentile(span_of(sorted), share, c));
-      },
-      "sorted"_a, "share"_a, "confidence"_a);
-  m.def(
-      "tolerance_bound",
-      [](const Numbers& sorted, double share, double c) {
-        return find_tolerance_bound(span_of(sorted), share, c);
-      },
-      "sorted"_a, "share"_a, "confidence"_a);
   m.def("sobol_indices", &list_indices, "values"_a, "inputs"_a, "groups"_a, "confidence"_a);
-  m.def(
-      "rank_correlation",
-      [](const Numbers& x, const Numbers& y, double c) {
-        return to_tuple(find_rank_correlation(span_of(x), span_of(y), c));
-      },
-      "x"_a, "y"_a, "confidence"_a);
   add_searches(m);
 }
 

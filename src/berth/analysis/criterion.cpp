@@ -3,10 +3,9 @@
 
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
-
-#include "berth/analysis/case_store.h"
 
 namespace berth {
 namespace {
@@ -68,6 +67,21 @@ std::optional<std::size_t> find_number_place(const std::string& path,
                    ? "is no number of the summary; --collect names what is kept"
                    : fmt::format("is no number that is collected; did you mean {}?", near));
   return std::nullopt;
+}
+
+void check_word(const Criterion& criterion, const CaseStore& store, CaseRange range,
+                const char* option, Problems& problems) {
+  if (criterion.is_number() || criterion.name == "as_expected") return;
+  std::set<std::string> words;
+  store.for_each(range.first, range.last, [&](std::uint64_t, const CaseResult& r) {
+    words.insert(r.verdict.empty() ? r.outcome : r.verdict);
+  });
+  if (words.contains(criterion.name)) return;
+  const std::vector<std::string_view> views(words.begin(), words.end());
+  const std::string_view near = find_nearest(criterion.name, views);
+  if (!near.empty())
+    problems.add(Place{0, 0, option}, "",
+                 fmt::format("no case has ended as {}; did you mean {}?", criterion.name, near));
 }
 
 Judge::Judge(const Criterion& criterion, const std::vector<Collected>& columns, const char* option,

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "berth/analysis/case_result.h"
+#include "berth/analysis/case_store.h"
 #include "berth/scenario/problem.h"
 
 namespace berth {
@@ -45,6 +45,10 @@ class Judge {
   Criterion criterion_;
   std::size_t place_ = 0;
 };
+
+// A word that no case has as verdict or outcome, though one has a similar one, is a slip: a problem.
+void check_word(const Criterion& criterion, const CaseStore& store, CaseRange range,
+                const char* option, Problems& problems);
 
 // The place of a collected number, by its path; nothing, and a problem, where there is none.
 std::optional<std::size_t> find_number_place(const std::string& path,

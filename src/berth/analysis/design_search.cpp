@@ -53,7 +53,10 @@ void DesignSearch::add(std::vector<double> x, std::uint64_t count, std::uint64_t
 
 std::vector<double> DesignSearch::find_values(const std::vector<double>& x) const {
   std::vector<double> out;
-  for (std::size_t i = 0; i < x.size(); ++i) out.push_back(low_[i] * (1 - x[i]) + high_[i] * x[i]);
+  if (is_worst_)
+    for (const Cell& cell : find_dispersed(x)) out.push_back(std::get<double>(cell));
+  for (std::size_t i = 0; i < x.size() && !is_worst_; ++i)
+    out.push_back(low_[i] * (1 - x[i]) + high_[i] * x[i]);
   return out;
 }
 
@@ -65,16 +68,18 @@ std::vector<double> DesignSearch::find_start() const {
   return out;
 }
 
+std::vector<Cell> DesignSearch::find_dispersed(const std::vector<double>& x) const {
+  std::vector<double> z;
+  for (const double one : x) z.push_back(kDeviations * (2 * one - 1));
+  return sweep_.plan.from_normal(z);
+}
+
 std::vector<Cell> DesignSearch::inputs(std::uint64_t number) const {
   const auto behind =
       std::upper_bound(designs_.begin(), designs_.end(), number,
-                       [](std::uint64_t n, const Design& design) { return n < design.first; });
-  const Design& design = *std::prev(behind);
-  if (is_worst_) {
-    std::vector<double> z;
-    for (const double x : design.x) z.push_back(kDeviations * (2 * x - 1));
-    return sweep_.plan.from_normal(z);
-  }
+                       [](std::uint64_t n, const Tried& design) { return n < design.first; });
+  const Tried& design = *std::prev(behind);
+  if (is_worst_) return find_dispersed(design.x);
   std::vector<Cell> out = sweep_.plan.draw(design.draws + (number - design.first));
   const std::vector<double> values = find_values(design.x);
   for (std::size_t i = 0; i < keys_.size(); ++i)
@@ -94,9 +99,14 @@ void DesignSearch::judge(const CaseStore& done, Problems& problems) {
   for (const Goal& goal : goals_) readers.emplace_back(goal, done.columns(), "--goal", problems);
   for (const GoalLimit& c : constraints_)
     readers.emplace_back(c.goal, done.columns(), "--constraint", problems);
+  if (known_ == 0)
+    for (const Goal& goal : goals_)
+      if (goal.kind == Goal::Kind::share)
+        check_word(goal.criterion, done, {0, designs_.back().first + designs_.back().count},
+                   goal.maximise ? "--maximise" : "--minimise", problems);
   if (!problems.empty()) return;
   for (; known_ < designs_.size(); ++known_) {
-    Design& design = designs_[known_];
+    Tried& design = designs_[known_];
     std::vector<std::vector<double>> contributions(readers.size());
     done.for_each(design.first, design.first + design.count,
                   [&](std::uint64_t, const CaseResult& result) {
@@ -115,11 +125,11 @@ void DesignSearch::judge(const CaseStore& done, Problems& problems) {
 }
 
 // As something to be made small.
-double DesignSearch::find_signed(const Design& design, std::size_t goal) const {
+double DesignSearch::find_signed(const Tried& design, std::size_t goal) const {
   return goals_[goal].maximise ? -design.values[goal] : design.values[goal];
 }
 
-double DesignSearch::find_scalar(const Design& design) const {
+double DesignSearch::find_scalar(const Tried& design) const {
   const double weight = searches_[search_].weight;
   if (goals_.size() == 1 || weight == 1) return find_signed(design, 0);
   if (weight == 0) return find_signed(design, 1);
@@ -127,7 +137,7 @@ double DesignSearch::find_scalar(const Design& design) const {
   ChebyshevOptions options{.weight = weight};
   for (std::size_t g = 0; g < 2; ++g) {
     double least = INFINITY, largest = -INFINITY;
-    for (const Design& d : designs_) {
+    for (const Tried& d : designs_) {
       if (d.values.empty() || !std::isfinite(d.values[g])) continue;
       least = std::min(least, find_signed(d, g));
       largest = std::max(largest, find_signed(d, g));
@@ -192,7 +202,7 @@ void DesignSearch::ask_confirmation() {
   std::vector<double> best = searches_[0].method->best();
   if (is_worst_) {  // nothing is random in it: the largest that was met is the answer
     const auto worst =
-        std::min_element(designs_.begin(), designs_.end(), [&](const Design& a, const Design& b) {
+        std::min_element(designs_.begin(), designs_.end(), [&](const Tried& a, const Tried& b) {
           return std::isnan(b.values[0]) || find_signed(a, 0) < find_signed(b, 0);
         });
     best = worst->x;
@@ -214,21 +224,12 @@ std::optional<CaseRange> DesignSearch::next(const CaseStore* done, Problems& pro
 
 // --- what was found ------------------------------------------------------------------------------
 
-Json DesignSearch::to_json(const Design& design) const {
-  Json out = {{"x", find_values(design.x)},    {"values", design.values},
-              {"violation", design.violation}, {"cases", design.count},
-              {"samples", design.count},       {"first_case", design.first}};
-  if (is_worst_) {
-    out["x"] = Json::array();
-    for (const Cell& cell : inputs(design.first)) {
-      if (const double* x = std::get_if<double>(&cell)) {
-        out["x"].push_back(*x);
-      } else {
-        out["x"].push_back(std::get<std::string>(cell));
-      }
-    }
-  }
-  return out;
+Json DesignSearch::to_json(const Tried& design) const {
+  return {{"x", find_values(design.x)},
+          {"values", design.values},
+          {"violation", design.violation},
+          {"samples", design.count},
+          {"first_case", design.first}};
 }
 
 void DesignSearch::conclude(Sweep& sweep) const {

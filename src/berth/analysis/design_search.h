@@ -29,7 +29,7 @@ class DesignSearch : public CaseSource {
   void conclude(Sweep& sweep) const override;
 
  private:
-  struct Design {
+  struct Tried {
     std::vector<double> x;         // of every input, 0 … 1
     std::uint64_t first, count;    // cases
     std::uint64_t draws;           // number of its first draw
@@ -46,13 +46,13 @@ class DesignSearch : public CaseSource {
   bool ask_search();
   void ask_confirmation();
   void record_answers();
-  double find_scalar(const Design& design) const;
+  double find_scalar(const Tried& design) const;
   void add(std::vector<double> x, std::uint64_t count, std::uint64_t draws);
-  void add_options();
-  double find_signed(const Design& design, std::size_t goal) const;
+  double find_signed(const Tried& design, std::size_t goal) const;
   std::vector<double> find_start() const;
+  std::vector<Cell> find_dispersed(const std::vector<double>& x) const;
   std::vector<double> find_values(const std::vector<double>& x) const;
-  nlohmann::ordered_json to_json(const Design& design) const;
+  nlohmann::ordered_json to_json(const Tried& design) const;
 
   const Sweep& sweep_;
   bool is_worst_ = false;
@@ -64,7 +64,7 @@ class DesignSearch : public CaseSource {
   std::vector<Search> searches_;
   std::size_t search_ = 0;
   std::uint64_t generation_ = 0;
-  std::vector<Design> designs_;
+  std::vector<Tried> designs_;
   std::size_t known_ = 0;  // designs that are judged
   bool is_confirming_ = false;
   std::string why_;

@@ -252,7 +252,7 @@ std::string describe_value(const std::string& goal, const Json& design, std::siz
   Problems ignored;
   const auto read = read_goal(goal, true, "", ignored);
   if (!read || read->kind != Goal::Kind::share) return fmt::format("{:.5g}", x);
-  const auto n = design.at("cases").get<std::uint64_t>();
+  const auto n = design.at("samples").get<std::uint64_t>();
   const Proportion p =
       find_proportion(static_cast<std::uint64_t>(std::llround(x * static_cast<double>(n))), n);
   return fmt::format("{:.4g} % ({:.4g} … {:.4g} %)", 100 * x, 100 * p.low, 100 * p.high);
@@ -290,20 +290,20 @@ std::string describe_optimise(const SweepResult& result) {
     out += "No design was found that meets all constraints on fresh cases.\n";
   if (!worst)
     out += fmt::format("Both judged by {} fresh cases, 95 % intervals.\n",
-                       best.at("cases").get<std::uint64_t>());
-  out += fmt::format("  {:<52} {:>12} {:>12}\n", "", worst ? "nominal" : "first",
-                     worst ? "worst" : "best");
-  for (std::size_t i = 0; i < wanted.at("inputs").size(); ++i) {
-    const auto number = [&](const Json& of) {
-      const Json& x = of.at("x").at(i);
-      return x.is_number() ? fmt::format("{:.5g}", x.get<double>()) : x.get<std::string>();
-    };
-    const auto unit = wanted.at("inputs").at(i).at("unit").get<std::string>();
-    out += fmt::format("  {:<52} {:>12} {:>12}\n",
-                       wanted.at("inputs").at(i).at("key").get<std::string>() +
-                           (unit.empty() || unit == "-" ? "" : " [" + unit + "]"),
-                       number(start), number(best));
+                       best.at("samples").get<std::uint64_t>());
+  std::vector<std::string> names;
+  std::size_t width = 0;
+  for (const Json& input : wanted.at("inputs")) {
+    const auto unit = input.at("unit").get<std::string>();
+    names.push_back(input.at("key").get<std::string>() +
+                    (unit.empty() || unit == "-" ? "" : " [" + unit + "]"));
+    width = std::max(width, names.back().size());
   }
+  out += fmt::format("  {:<{}} {:>12} {:>12}\n", "", width, worst ? "nominal" : "first",
+                     worst ? "worst" : "best");
+  for (std::size_t i = 0; i < names.size(); ++i)
+    out += fmt::format("  {:<{}} {:>12.5g} {:>12.5g}\n", names[i], width,
+                       start.at("x").at(i).get<double>(), best.at("x").at(i).get<double>());
   if (!study.at("front").empty())
     out += fmt::format("  {} designs are on the front of both goals\n", study.at("front").size());
   if (!result.h5.empty())

@@ -89,6 +89,8 @@ std::optional<CaseRange> StopWhenSure::next(const CaseStore* done, Problems& pro
   if (!until_) return std::nullopt;
   if (done) {
     const Judge judge(until_->criterion, done->columns(), "--until", problems);
+    if (checks_ == 0)
+      check_word(until_->criterion, *done, {0, find_next_check(0)}, "--until", problems);
     if (!problems.empty()) return std::nullopt;
     done->for_each(seen_, find_next_check(seen_), [&](std::uint64_t i, const CaseResult& result) {
       const std::uint32_t r = sweep_.plan.randomisation_of(i);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "berth/statistics/confidence_sequence.h"
 #include "berth/statistics/ranks.h"
 #include "berth/statistics/replicates.h"
 
@@ -138,7 +139,8 @@ std::vector<std::size_t> sort_by(std::size_t count, const Of& of) {
 
 }  // namespace
 
-Proportion find_share(const SweepPlan& plan, std::uint64_t first, std::span<const double> good) {
+Proportion find_share(const SweepPlan& plan, std::uint64_t first, std::span<const double> good,
+                      std::uint64_t checks) {
   std::vector<PieceCount> pieces(plan.randomisations());
   const std::uint64_t cases = plan.cases_per_sample();  // the first of each is a draw of its own
   for (std::size_t i = 0; i < good.size(); i += cases) {
@@ -146,13 +148,15 @@ Proportion find_share(const SweepPlan& plan, std::uint64_t first, std::span<cons
     ++piece.trials;
     piece.successes += good[i] == 1 ? 1 : 0;
   }
-  return pieces.size() == 1 ? find_proportion(pieces[0].successes, pieces[0].trials)
-                            : find_replicated_proportion(pieces);
+  if (pieces.size() > 1)
+    return find_replicated_proportion(pieces, checks > 0 ? find_check_confidence(checks) : 0.95);
+  return checks > 0 ? find_lasting_proportion(pieces[0].successes, pieces[0].trials)
+                    : find_proportion(pieces[0].successes, pieces[0].trials);
 }
 
 SweepAnswers find_answers(const AnswerSource& source) {
   SweepAnswers out;
-  out.share = find_share(source.plan, source.first, source.good);
+  out.share = find_share(source.plan, source.first, source.good, source.checks);
   const std::vector<std::size_t> keys = list_random(source.plan);
   if (keys.empty()) return out;
   for (const std::size_t k : keys) out.inputs.push_back(source.plan.keys[k].key);
@@ -200,10 +204,10 @@ Json to_json(const SweepAnswers& answers) {
   out["outputs"] = Json::object();
   for (const OutputAnswers& o : answers.outputs) {
     Json one = Json::object();
-    if (&o != answers.outputs.data()) {
-      one["p50"] = to_json(o.median);
-      one["p95"] = to_json(o.p95);
-      one["p99"] = to_json(o.p99);
+    if (o.median) {
+      one["p50"] = to_json(*o.median);
+      one["p95"] = to_json(*o.p95);
+      one["p99"] = to_json(*o.p99);
       one["p99_95"] = o.bound ? Json(*o.bound) : Json();
     }
     if (!o.ranks.empty()) {

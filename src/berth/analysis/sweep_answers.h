@@ -11,6 +11,7 @@
 // (statistics/sensitivity.h).
 
 #include <functional>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 
@@ -28,14 +29,17 @@ struct AnswerSource {
   std::vector<double> good;           // 1: as expected
   std::vector<std::string> outputs;   // names of those that are numbers
   std::function<std::vector<double>(std::size_t output)> numbers;
+  std::uint64_t checks = 0;  // of a stopping rule
 };
 
-// The share that is as expected: of all, or of those at one point of a grid.
-Proportion find_share(const SweepPlan& plan, std::uint64_t first, std::span<const double> good);
+// The share that is as expected. After `checks` of a stopping rule the interval is one that holds however
+// often it was checked; 0: the number of cases was fixed.
+Proportion find_share(const SweepPlan& plan, std::uint64_t first, std::span<const double> good,
+                      std::uint64_t checks = 0);
 
 struct OutputAnswers {
   std::string name;
-  Interval median{}, p95{}, p99{};
+  std::optional<Interval> median{}, p95{}, p99{};  // none where there is no number, or a grid
   std::optional<double> bound{};  // 99/95: 99 % of all cases lie below it, with 95 % confidence
   std::vector<Interval> ranks{};  // of every random input; none where it is a text
   std::vector<SensitivityIndex> sobol{};  // of every random input

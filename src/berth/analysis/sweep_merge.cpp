@@ -54,8 +54,6 @@ class Merger {
       r.h5 = options_.h5.string();
       r.csv = options_.csv.string();
     }
-    if (!sweep_->map.empty()) r.map = begin_map(*sweep_, sweep_->map, problems_);
-    if (r.map) fill_map(r, *r.map);
     r.wall_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return out;

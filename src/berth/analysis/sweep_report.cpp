@@ -62,9 +62,11 @@ Counts count_cases(const SweepResult& result) {
   return out;
 }
 
-// Nothing of a sweep that is not complete: whose cases are not a fair sample.
+// Nothing of a sweep that is not complete, or of one part: whose cases are not all of a sample.
 std::optional<SweepAnswers> answer(const SweepResult& result) {
-  if (!result.complete() || !result.store || !is_drawn(result.sweep.study)) return std::nullopt;
+  if (!result.complete() || !result.store || !is_drawn(result.sweep.study) ||
+      !result.sweep.part.is_whole())
+    return std::nullopt;
   AnswerSource source{result.sweep.plan, result.range.first, result.range.last, {}, {}, {}};
   for (const bool is_good : result.store->find_expected(result.range.first, result.range.last))
     source.good.push_back(is_good ? 1 : 0);
@@ -75,6 +77,8 @@ std::optional<SweepAnswers> answer(const SweepResult& result) {
     source.outputs.push_back(columns[c].path);
     places.push_back(find_place(columns, c));
   }
+  source.checks =
+      result.sweep.study.is_object() ? result.sweep.study.value("checks", std::uint64_t{0}) : 0;
   source.numbers = [&result, places](std::size_t c) {
     return result.store->numbers(places[c], result.range.first, result.range.last);
   };

@@ -4,10 +4,6 @@
 #include <CLI/CLI.hpp>
 
 #include "berth/analysis/optimise.h"
-#include "berth/app/progress.h"
-#include "berth/app/table_file.h"
-#include "berth/report/page.h"
-#include "berth/report/sweep_page.h"
 
 namespace berth {
 
@@ -23,20 +19,18 @@ CLI::App& OptimiseCommand::add_to(CLI::App& app) {
   add_list("--constraint", constraints, "what must hold: 'p95(contacts.tip.force_peak) < 400'");
   c.add_option("--worst", worst,
                "instead: the largest of a number over the dispersions, within 3 sigma");
-  c.add_option("--samples", samples, "cases of a design, at first")
+  c.add_option("--samples", samples, "cases of a design")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000}));
-  c.add_option("--budget", budget, "designs of that many cases")
+  c.add_option("--budget", budget, "how many designs are tried")
       ->check(CLI::Range(std::uint64_t{8}, std::uint64_t{1'000'000}));
   c.add_option("--confirm", confirm, "fresh cases that the result is judged by")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}));
   c.add_option("--seed", seed, "of what is random; default 1, or what [sweep] says");
   c.add_option("-o,--out", out, "result file; default: NAME_optimise.h5 here");
-  c.add_flag("--no-html", no_html, "write no page");
   c.add_option("--threads", threads, "default: all cores")->check(CLI::Range(1, 1024));
   add_computing(c, computing);
   c.add_flag("--fresh", fresh, "start over: discard what an unfinished search left");
-  c.add_flag("--json", json, "print the summary as one JSON object");
-  c.add_flag("--quiet", quiet, "no progress, no summary");
+  output.add_to(c);
   return c;
 }
 
@@ -47,7 +41,6 @@ int OptimiseCommand::run() {
   options.threads = threads;
   options.computing = computing;
   options.fresh = fresh;
-  options.interrupted = [] { return g_signal != 0; };
   Problems problems{file.file, {}};
   check_table_file(options.h5, {}, {file.file}, problems);
   const Sweep sweep = build_optimise(file.file,
@@ -63,29 +56,11 @@ int OptimiseCommand::run() {
                                       .settings = file.overrides},
                                      problems);
   if (!problems.empty()) return refuse(problems);
-  CaseProgress progress(!quiet);
-  options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.show(done, total); };
-  const SweepResult result = run_sweep(sweep, options, problems);
-  progress.end();
+  const SweepResult result = run_study(sweep, options, output.quiet, problems);
   if (!problems.empty()) return refuse(problems);
-  if (!quiet && !result.note.empty()) complain("note: {}\n", result.note);
-  if (json) {
-    print(to_json(result) + "\n");
-  } else if (!quiet) {
-    print(describe_optimise(result));
-  }
-  if (!result.h5.empty() && !no_html) {
-    const std::filesystem::path page = find_page_of(result.h5);
-    write_sweep_page(result.h5, page);
-    if (!quiet && !json) print(fmt::format("  page in {}\n", page.string()));
-  }
-  if (result.complete()) return kDone;
-  complain(
-      "Interrupted: {} cases are done{}\n", result.finished,
-      result.journal.empty()
-          ? ""
-          : fmt::format(" and kept in {}; the same command goes on from there", result.journal));
-  return kStopped;
+  output.print_summary(result, describe_optimise(result));
+  output.write_page(result);
+  return end_study(result);
 }
 
 }  // namespace berth

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "berth/app/command.h"
+#include "berth/app/study_output.h"
 
 namespace berth {
 
@@ -20,7 +21,8 @@ struct OptimiseCommand {
   std::optional<std::uint64_t> seed;
   int threads = 0;
   Computing computing = Computing::automatic;
-  bool no_html = false, fresh = false, json = false, quiet = false;
+  bool fresh = false;
+  StudyOutput output;
 
   CLI::App& add_to(CLI::App& app);
   int run();

@@ -8,12 +8,8 @@
 
 #include "berth/analysis/kept_runs.h"
 #include "berth/analysis/sweep_merge.h"
-#include "berth/app/progress.h"
-#include "berth/app/table_file.h"
-#include "berth/compile/instructions.h"
 #include "berth/ensemble/threads.h"
 #include "berth/report/page.h"
-#include "berth/report/sweep_page.h"
 
 namespace berth {
 namespace {
@@ -98,12 +94,10 @@ CLI::App& SweepCommand::add_to(CLI::App& app) {
                "failed | worst:10 | worst:10:COLUMN: record these cases in full, with their pages");
   c.add_option("-o,--out", out, "result file; default: NAME_sweep.h5 here");
   c.add_flag("--csv", with_csv, "write the table as CSV too");
-  c.add_flag("--no-html", no_html, "write no page");
   c.add_option("--threads", threads, "default: all cores")->check(CLI::Range(1, 1024));
   add_computing(c, computing);
   c.add_flag("--fresh", fresh, "start over: discard what an unfinished sweep left");
-  c.add_flag("--json", json, "print the summary as one JSON object");
-  c.add_flag("--quiet", quiet, "no progress, no summary");
+  output.add_to(c);
   return c;
 }
 
@@ -112,7 +106,6 @@ int SweepCommand::run() {
   options.threads = threads;
   options.computing = computing;
   options.fresh = fresh;
-  options.interrupted = [] { return g_signal != 0; };
 
   // All that is wrong with the command and the scenario, before anything runs.
   Problems problems{file.file, {}};
@@ -145,46 +138,18 @@ int SweepCommand::run() {
   const Sweep sweep = build_sweep(file.file, request, problems);
   if (!problems.empty()) return refuse(problems);
 
-  if (computing != Computing::interpret) {
-    try {
-      choose_instructions();
-    } catch (const std::invalid_argument& e) {
-      problems.add(Place{0, 0, "BERTH_INSTRUCTIONS"}, "", e.what());
-      return refuse(problems);
-    }
-  }
-
-  CaseProgress progress(!quiet);
-  options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.show(done, total); };
-  const SweepResult result = run_sweep(sweep, options, problems);
-  progress.end();
+  const SweepResult result = run_study(sweep, options, output.quiet, problems);
   if (!problems.empty()) return refuse(problems);
-  if (!quiet && !result.note.empty()) complain("note: {}\n", result.note);
-  if (json) {
-    print(to_json(result) + "\n");
-  } else if (!quiet) {
-    print(describe(result));
-  }
+  output.print_summary(result, describe(result));
   if (kept && result.complete()) {
-    const std::size_t count = keep_cases(*kept, result, !no_html, problems);
+    const std::size_t count = keep_cases(*kept, result, !output.no_html, problems);
     if (!problems.empty()) return refuse(problems);
-    if (!quiet && !json)
-      print(fmt::format("  {} cases recorded in {}\n", count,
-                        find_case_file(result.h5, 0).parent_path().string() + "…_caseN.h5"));
+    if (!output.quiet && !output.json)
+      print(fmt::format("  {} cases recorded in full, as {}_caseN.h5\n", count,
+                        fs::path(result.h5).replace_extension().string()));
   }
-  // Last, and reported last: whatever becomes of the page, the table is there and has been summed up.
-  if (!result.h5.empty() && !no_html) {
-    const fs::path page = find_page_of(result.h5);
-    write_sweep_page(result.h5, page);
-    if (!quiet && !json) print(fmt::format("  page in {}\n", page.string()));
-  }
-  if (result.complete()) return kDone;
-  complain(
-      "Interrupted: {} of {} cases are done{}\n", result.finished, result.range.size(),
-      result.journal.empty()
-          ? ""
-          : fmt::format(" and kept in {}; the same command goes on from there", result.journal));
-  return kStopped;
+  output.write_page(result);
+  return end_study(result);
 }
 
 CLI::App& MergeCommand::add_to(CLI::App& app) {
@@ -192,9 +157,7 @@ CLI::App& MergeCommand::add_to(CLI::App& app) {
   c.add_option("PARTS", parts, "files of berth sweep --part, in any order")->required();
   c.add_option("-o,--out", out, "result file")->required();
   c.add_flag("--csv", with_csv, "write the table as CSV too");
-  c.add_flag("--no-html", no_html, "write no page");
-  c.add_flag("--json", json, "print the summary as one JSON object");
-  c.add_flag("--quiet", quiet, "no summary");
+  output.add_to(c);
   return c;
 }
 
@@ -208,11 +171,7 @@ int MergeCommand::run() {
   if (!problems.empty()) return refuse(problems);
   const MergeResult merged = merge_sweeps(options, problems);
   if (!problems.empty()) return refuse(problems);
-  if (json) {
-    print(to_json(merged.result) + "\n");
-  } else if (!quiet) {
-    print(describe(merged.result));
-  }
+  output.print_summary(merged.result, describe(merged.result));
   for (const std::string& part : merged.missing) complain("missing: {}\n", part);
   if (!merged.missing.empty()) {
     complain("Nothing was written: {} not there yet\n",
@@ -220,11 +179,7 @@ int MergeCommand::run() {
                                         : fmt::format("{} parts are", merged.missing.size()));
     return kStopped;
   }
-  if (!no_html) {
-    const fs::path page = find_page_of(merged.result.h5);
-    write_sweep_page(merged.result.h5, page);
-    if (!quiet && !json) print(fmt::format("  page in {}\n", page.string()));
-  }
+  output.write_page(merged.result);
   return kDone;
 }
 

@@ -10,10 +10,9 @@
 #include <vector>
 
 #include "berth/app/command.h"
+#include "berth/app/study_output.h"
 
 namespace berth {
-
-struct SweepResult;
 
 struct SweepCommand {
   FileOptions file;
@@ -23,8 +22,8 @@ struct SweepCommand {
   std::string out, design, part, until, rare, keep_runs;
   int threads = 0;
   Computing computing = Computing::automatic;
-  bool indices = false, with_csv = false, no_html = false, fresh = false, json = false,
-       quiet = false;
+  bool indices = false, with_csv = false, fresh = false;
+  StudyOutput output;
 
   CLI::App& add_to(CLI::App& app);
   int run();
@@ -33,7 +32,8 @@ struct SweepCommand {
 struct MergeCommand {
   std::vector<std::string> parts;
   std::string out;
-  bool with_csv = false, no_html = false, json = false, quiet = false;
+  bool with_csv = false;
+  StudyOutput output;
 
   CLI::App& add_to(CLI::App& app);
   int run();

@@ -70,14 +70,14 @@ class SweepPage {
   Json build_verdict() const {
     std::uint64_t good = 0;
     for (const CaseClass& c : classes_.list) good += c.good ? c.count : 0;
-    Json out = to_page(find_share(table_.plan, table_.find_first(), good_));
+    Json out = to_page(find_share(table_.plan, table_.find_first(), good_, count_checks()));
     out["count"] = good;
     return out;
   }
 
   // What matters, and how sure that is; null where nothing is random.
   Json build_answers() const {
-    if (!is_drawn(table_.summary.value("study", Json()))) return nullptr;
+    if (!is_drawn(table_.summary.value("study", Json())) || !table_.part.is_whole()) return nullptr;
     AnswerSource source{
         table_.plan, table_.find_first(), table_.find_first() + table_.cases(), good_, {}, {}};
     std::vector<SweepColumn> columns;
@@ -86,6 +86,7 @@ class SweepPage {
       source.outputs.push_back(c.name);
       columns.push_back(c);
     }
+    source.checks = count_checks();
     source.numbers = [&](std::size_t c) { return table_.numbers(columns[c]); };
     const SweepAnswers answers = find_answers(source);
     return answers.outputs.empty() ? Json() : to_json(answers);
@@ -162,6 +163,11 @@ class SweepPage {
   }
 
  private:
+  std::uint64_t count_checks() const {
+    const Json study = table_.summary.value("study", Json::object());
+    return study.is_object() ? study.value("checks", std::uint64_t{0}) : 0;
+  }
+
   // Which cases are points; the worst by any column are.
   void choose() {
     std::size_t width = 1;

@@ -13,8 +13,6 @@ namespace berth {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kDesignNames = {"random", "lhs", "sobol", "halton"};
-
 // Fourth word of the counters of philox; 0 is that of draws.
 constexpr std::uint32_t kForScrambling = 1, kForRest = 2;
 
@@ -25,8 +23,6 @@ double to_unit(std::uint32_t high, std::uint32_t low) {
 }
 
 }  // namespace
-
-std::string_view name_of(Design kind) { return kDesignNames[static_cast<std::size_t>(kind)]; }
 
 std::optional<Design> find_design(std::string_view name) {
   const auto* const found = std::find(kDesignNames.begin(), kDesignNames.end(), name);

@@ -21,6 +21,7 @@
 // There is no state: samples may be asked for in any order, from any thread. Draws of `random` are
 // those of math/philox.h; those of the others are made of other counters of it.
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -33,7 +34,11 @@ namespace berth {
 
 enum class Design { random, lhs, sobol, halton };
 
-std::string_view name_of(Design kind);
+inline constexpr std::array<std::string_view, 4> kDesignNames = {"random", "lhs", "sobol",
+                                                                 "halton"};
+constexpr std::string_view name_of(Design kind) {
+  return kDesignNames[static_cast<std::size_t>(kind)];
+}
 std::optional<Design> find_design(std::string_view name);
 
 class SampleDesign {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/scenario/read/find_input.h"
 
+#include <fmt/format.h>
+
 #include "berth/model/resolve.h"
 
 namespace berth {
@@ -65,7 +67,10 @@ class InputFinder {
 
   Facts with(double number) const {
     Facts out = facts_;
-    out->value = number / factor_;
+    // As the file has it: 30 deg, not the 29.999999999999996 that dividing gives.
+    const double divided = number / factor_;
+    const double rounded = std::stod(fmt::format("{:.15g}", divided));
+    out->value = rounded * factor_ == number ? rounded : divided;
     return out;
   }
 

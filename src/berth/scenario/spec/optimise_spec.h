@@ -28,8 +28,8 @@ struct OptimiseSpec {
               "goal, likewise; with both, the front of the two is searched"},
         Field{"constraints", &P::constraints, unit::none, Range::any,
               "what must hold: \"p95(contacts.tip.force_peak) < 400\" …"},
-        Field{"samples", &P::samples, unit::none, Range::positive, "cases of a design, at first"},
-        Field{"budget", &P::budget, unit::none, Range::positive, "designs of that many cases"},
+        Field{"samples", &P::samples, unit::none, Range::positive, "cases of a design"},
+        Field{"budget", &P::budget, unit::none, Range::positive, "how many designs are tried"},
         Field{"confirm", &P::confirm, unit::none, Range::positive,
               "fresh cases that the best design and the first are judged by at the end"},
     };

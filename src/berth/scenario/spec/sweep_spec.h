@@ -12,10 +12,11 @@
 namespace berth {
 
 constexpr auto keywords_of(Design) {
-  return std::array{Keyword{"random", "independent draws"},
-                    Keyword{"lhs", "Latin hypercube: every input evenly over its range"},
-                    Keyword{"sobol", "Sobol's sequence, scrambled: even in many inputs at once"},
-                    Keyword{"halton", "Halton's sequence, scrambled"}};
+  return std::array{
+      Keyword{name_of(Design::random), "independent draws"},
+      Keyword{name_of(Design::lhs), "Latin hypercube: every input evenly over its range"},
+      Keyword{name_of(Design::sobol), "Sobol's sequence, scrambled: even in many inputs at once"},
+      Keyword{name_of(Design::halton), "Halton's sequence, scrambled"}};
 }
 
 struct SweepSpec {
