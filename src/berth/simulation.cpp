@@ -99,8 +99,7 @@ struct Simulation::Impl : Observer {
     for (std::size_t k = 0; k < list.size(); ++k) {
       const auto who = participants.find(list[k].name);
       std::shared_ptr<const ExternalSource> source;
-      if (who != participants.end() && who->second)
-        source = std::make_shared<const ExternalSource>(make_source(list[k], who->second));
+      if (who != participants.end() && who->second) source = make_source(list[k], who->second);
       run->connect(k, source);
       if (behind) behind->connect(k, source);
     }

@@ -89,6 +89,8 @@ struct ExternalCommand {
   bool is_of_contact() const {
     return as == CommandKind::contact || as == CommandKind::contact_torque;
   }
+  // Three numbers that have axes.
+  bool is_vector() const { return width == 3 && body >= 0 && !is_of_thrusters(); }
 
   static constexpr auto fields() {
     using P = ExternalCommand;
@@ -218,28 +220,41 @@ struct External : ControlPart {
     }
   }
 
-  // An answer as it is held: vectors in their axes, numbers within their limits.
+  // An answer as it is held: vectors in the axes they are held in, numbers within their limits.
   void turn(const Instant<T>& now, T* out) const {
+    for (const ExternalCommand<T>& c : commands)
+      if (c.is_vector()) write(c, turn(c, now, read(c, out)), out);
+    limit(out);
+  }
+  // The same where the answer comes later: how its vectors turn, nine numbers each, and that applied.
+  std::size_t axes_count() const {
+    std::size_t n = 0;
+    for (const ExternalCommand<T>& c : commands) n += c.is_vector() ? 9 : 0;
+    return n;
+  }
+  void find_axes(const Instant<T>& now, T* axes) const {
     for (const ExternalCommand<T>& c : commands) {
-      T* u = out + c.first;
-      const bool is_vector = c.width == 3 && c.body >= 0 && !c.is_of_thrusters();
-      if (!is_vector) {
-        for (int i = 0; i < c.width && c.limit > 0.0; ++i) u[i] = clamp(u[i], -c.limit, c.limit);
-        continue;
+      if (!c.is_vector()) continue;
+      for (int k = 0; k < 3; ++k) {
+        Vec3<T> unit_vector{};
+        unit_vector[k] = T(1.0);
+        const Vec3<T> v = turn(c, now, unit_vector);
+        for (int i = 0; i < 3; ++i) axes[3 * k + i] = v[i];
       }
-      Vec3<T> v{u[0], u[1], u[2]};
-      const Mat3<T>& R_NB = now.body(c.body).R_NB;
-      if (c.axes == CommandAxes::body) {
-        if (c.is_of_contact()) v = R_NB * v;
-      } else {
-        if (c.axes == CommandAxes::lvlh) v = now.motion.orbit.R_NL() * v;
-        if (c.axes == CommandAxes::port) v = now.body(c.frame.body).R_NB * (c.frame.R_BP * v);
-        if (!c.is_of_contact()) v = transposed_times(R_NB, v);
-      }
-      const T size = norm(v), bound = select(c.limit > 0.0, c.limit, T(1e300));
-      v = select(size > bound, bound / select(size > bound, size, T(1.0)), T(1.0)) * v;
-      for (int k = 0; k < 3; ++k) u[k] = v[k];
+      axes += 9;
     }
+  }
+  void turn(const T* axes, T* out) const {
+    for (const ExternalCommand<T>& c : commands) {
+      if (!c.is_vector()) continue;
+      const Vec3<T> v = read(c, out);
+      Vec3<T> turned{};
+      for (int k = 0; k < 3; ++k)
+        turned += v[k] * Vec3<T>{axes[3 * k], axes[3 * k + 1], axes[3 * k + 2]};
+      write(c, turned, out);
+      axes += 9;
+    }
+    limit(out);
   }
 
   template <class Emit>
@@ -265,6 +280,33 @@ struct External : ControlPart {
   int count = 0;  // of all outputs
 
  private:
+  static Vec3<T> read(const ExternalCommand<T>& c, const T* out) {
+    return {out[c.first], out[c.first + 1], out[c.first + 2]};
+  }
+  static void write(const ExternalCommand<T>& c, const Vec3<T>& v, T* out) {
+    for (int k = 0; k < 3; ++k) out[c.first + k] = v[k];
+  }
+  // From the axes in which it is given to those in which it is held.
+  static Vec3<T> turn(const ExternalCommand<T>& c, const Instant<T>& now, Vec3<T> v) {
+    const Mat3<T>& R_NB = now.body(c.body).R_NB;
+    if (c.axes == CommandAxes::body) return c.is_of_contact() ? R_NB * v : v;
+    if (c.axes == CommandAxes::lvlh) v = now.motion.orbit.R_NL() * v;
+    if (c.axes == CommandAxes::port) v = now.body(c.frame.body).R_NB * (c.frame.R_BP * v);
+    return c.is_of_contact() ? v : transposed_times(R_NB, v);
+  }
+  void limit(T* out) const {
+    for (const ExternalCommand<T>& c : commands) {
+      T* u = out + c.first;
+      if (!c.is_vector()) {
+        for (int i = 0; i < c.width && c.limit > 0.0; ++i) u[i] = clamp(u[i], -c.limit, c.limit);
+        continue;
+      }
+      const Vec3<T> v = read(c, out);
+      const T size = norm(v), bound = select(c.limit > 0.0, c.limit, T(1e300));
+      write(c, select(size > bound, bound / select(size > bound, size, T(1.0)), T(1.0)) * v, out);
+    }
+  }
+
   static void push(const ExternalCommand<T>& c, const T* u, Command<T>& command) {
     if (c.speed >= 0) {
       command.joint[static_cast<std::size_t>(c.speed)] += u[0];

@@ -29,8 +29,8 @@ const std::vector<ThrusterSet<double>>& sets_of(const Core& core) {
 
 struct Counts {
   std::size_t bodies, speeds, docks, contacts, events, controls, sets;
-  std::vector<double> periods;         // [s] of controllers
-  std::vector<std::size_t> externals;  // numbers that each commands
+  std::vector<double> periods;               // [s] of controllers
+  std::vector<std::size_t> externals, axes;  // numbers that each commands, and how they turn
 };
 
 Counts count_parts(const Core& core) {
@@ -43,7 +43,7 @@ Counts count_parts(const Core& core) {
   for_each_part(core.system.controls, [&](const auto& c) { n.periods.push_back(c.sample_time); });
   n.controls = n.periods.size();
   for (const External<double>& e : std::get<std::vector<External<double>>>(core.system.controls))
-    n.externals.push_back(index(e.output_count()));
+    n.externals.push_back(index(e.output_count())), n.axes.push_back(e.axes_count());
   n.sets = sets_of(core).size();
   return n;
 }
@@ -108,6 +108,10 @@ void check_event_queue(const Core& core, const Counts& n) {
       case Due::external_command:
         is_of(n.externals.size());
         require(e.output.size() == n.externals[index(e.index)], "command of an external");
+        break;
+      case Due::external_answer:
+        is_of(n.externals.size());
+        require(e.output.size() == n.axes[index(e.index)], "axes of an external");
         break;
       case Due::sample:
         require(within(e.index, n.controls) && n.periods[index(e.index)] > 0, "sample");

@@ -20,9 +20,13 @@ namespace {
 
 using Margin = Watch::ContactMargin;
 
-std::vector<double> pack(const ContactSignal<double>& s) {
-  return {s.normal,       s.normal_N.x,   s.normal_N.y,  s.normal_N.z,
-          s.friction_N.x, s.friction_N.y, s.friction_N.z};
+// And whether the contact touches.
+std::vector<double> pack(Core& core, const ContactSignal<double>& s, bool awake) {
+  std::vector<double> out = take_output(core, 8);
+  const double numbers[] = {s.normal,       s.normal_N.x,   s.normal_N.y,   s.normal_N.z,
+                            s.friction_N.x, s.friction_N.y, s.friction_N.z, awake ? 1.0 : 0.0};
+  std::copy(std::begin(numbers), std::end(numbers), out.begin());
+  return out;
 }
 ContactSignal<double> unpack(const std::vector<double>& v) {
   return {v[0], {v[1], v[2], v[3]}, {v[4], v[5], v[6]}};
@@ -37,7 +41,7 @@ double* states_of(Core& core, const Contact<double>& c) {
 // Whether (1) has it touching by what is known of its margins.
 bool wants_touch(const Contact<double>& c, const LoopState& loop, const Grip& grip) {
   if (c.bilateral && grip.touching) return true;
-  return loop.inside && (c.touches_by_depth() || loop.pressing);
+  return loop.inside && (c.adhesive || loop.pressing);
 }
 
 void report_contact(Core& core, const char* kind, int k) {
@@ -70,6 +74,7 @@ void switch_touch(Core& core, int k) {
     loop.friction_work_before = states_of(core, c)[1];
     loop.last_slip = 0;
     if (track.touches++ == 0) track.speed_in = m.in.rate;
+    if (c.external) loop.sampling = true;  // until a force is measured that is none
     if (c.is_sampled() && !loop.sampling) {
       loop.sampling = true;
       // The next sample of a raster that began at zero.
@@ -81,7 +86,8 @@ void switch_touch(Core& core, int k) {
     grip = {};
     const double last = core.s.t + (c.is_sampled() ? 0 : c.delay) + 30 * c.filter_time;
     if (c.has_filter()) loop.filter_empty = last;
-    if (!c.is_sampled()) core.s.event_queue.add({last, Due::settled, k, track.touches});
+    if (!c.is_sampled() && !core.s.mode.contacts[index(k)].given)
+      core.s.event_queue.add({last, Due::settled, k, track.touches});
   }
   send_echo(core, k);
   report_contact(core, grip.touching ? "contact_on" : "contact_off", k);
@@ -116,10 +122,28 @@ void feed_back(Core& core, int k) {
       // What the contact will have given by the next sample, if nothing is done.
       motion_now(core, k);
       const double* work = states_of(core, c);
-      const double given = work[0] + work[1] + m.power() * c.sample_time;
-      mode.held.friction_N += compensation.find_brake(given, m.v_N, c.sample_time);
+      const double period = c.feedback_period();
+      const double given = work[0] + work[1] + m.power() * period;
+      mode.held.friction_N += compensation.find_brake(given, m.v_N, period);
     }
   });
+}
+
+// What is fed back of a sample in place of what was measured, `period` after the one before.
+ContactSignal<double> extrapolate(const Contact<double>& c, LoopState& loop,
+                                  const ContactSignal<double>& raw, bool touches, double period) {
+  ContactSignal<double> signal = raw;
+  with_part(c.compensation, [&](const auto& compensation) {
+    if constexpr (std::remove_cvref_t<decltype(compensation)>::extrapolates) {
+      if (!loop.sampled) loop.last_measured = {};
+      if (touches)
+        signal = compensation.extrapolate(raw, loop.last_measured, c.feedback_delay(), period);
+      if (signal.normal > 0 && !c.adhesive) signal = {};  // no probe is pulled
+      loop.last_measured = raw;
+    }
+  });
+  loop.sampled = touches;
+  return signal;
 }
 
 void sample(Core& core, const Entry& entry) {
@@ -127,23 +151,13 @@ void sample(Core& core, const Entry& entry) {
   const Contact<double>& c = core.system.contacts[index(k)];
   LoopState& loop = core.s.loops[index(k)];
   evaluate(core, core.s.mode, entry.t, core.s.x, Need::motion, core.w);
-  ContactSignal<double> signal = core.w.contacts[index(k)].signal;
   const bool awake = is_awake(core, k);
-  with_part(c.compensation, [&](const auto& compensation) {
-    if constexpr (std::remove_cvref_t<decltype(compensation)>::extrapolates) {
-      const ContactSignal<double> raw = signal;
-      if (!loop.sampled) loop.last_measured = {};
-      if (awake) signal = compensation.extrapolate(raw, loop.last_measured, c.delay, c.sample_time);
-      if (signal.normal > 0 && !c.adhesive) signal = {};  // no probe is pulled
-      loop.last_measured = raw;
-    }
-  });
-  loop.sampled = awake;
+  const ContactSignal<double> signal =
+      extrapolate(c, loop, core.w.contacts[index(k)].signal, awake, c.sample_time);
   const double late =
       c.delay + c.jitter * (c.jitter > 0 ? find_uniform(c.seed, entry.count, 0) : 0);
-  std::vector<double> output = pack(signal);
-  output.push_back(awake ? 1 : 0);
-  core.s.event_queue.add({entry.t + late, Due::contact_signal, k, entry.count, std::move(output)});
+  core.s.event_queue.add(
+      {entry.t + late, Due::contact_signal, k, entry.count, pack(core, signal, awake)});
   // The one that says the contact is lost is the last.
   loop.sampling = awake;
   if (awake)
@@ -177,6 +191,18 @@ void receive(Core& core, const Entry& entry) {
   report_settled(core, {entry.t, Due::settled, k, core.s.run_log.contacts[index(k)].touches});
 }
 
+// The bounce is over for who counts energies once nothing is measured any more: a thousandth of the peak
+// is what sensors leave.
+void settle_given(Core& core, int k) {
+  constexpr double nothing = 1e-3;
+  LoopState& loop = core.s.loops[index(k)];
+  const ContactTrack& track = core.s.run_log.contacts[index(k)];
+  if (!loop.sampling || core.s.mode.contacts[index(k)].now.touching) return;
+  if (norm(loop.arrived.normal_N) > nothing * track.force_peak) return;
+  loop.sampling = false;
+  report_settled(core, {core.s.t, Due::settled, k, track.touches});
+}
+
 void echo(Core& core, const Entry& entry) {
   Grip& then = core.s.mode.contacts[index(entry.index)].then;
   then = {entry.output[0] != 0, entry.output[1] != 0};
@@ -205,6 +231,28 @@ bool begins_touching(Core& core, int k) {
 
 }  // namespace
 
+void give_force(Core& core, int k, const Vec3<double>& force_N, std::uint64_t sample) {
+  const Contact<double>& c = core.system.contacts[index(k)];
+  LoopState& loop = core.s.loops[index(k)];
+  const Vec3<double> n_N = motion_now(core, k).n_N;
+  const double samples = loop.latest < sample ? static_cast<double>(sample - loop.latest) : 1;
+  loop.arrived = extrapolate(c, loop, {dot(n_N, force_N), force_N, {}}, norm_squared(force_N) > 0,
+                             samples * c.given_period);
+  loop.latest = sample;
+  feed_back(core, k);
+  settle_given(core, k);
+}
+
+void take_force(Core& core, int k) {
+  LoopState& loop = core.s.loops[index(k)];
+  loop.arrived = loop.last_measured = {};
+  loop.sampled = false;
+  core.s.mode.contacts[index(k)].held = {};
+  settle_given(core, k);
+}
+
+void compensate_given(Core& core, int k) { feed_back(core, k); }
+
 void ContactSwitching::start(Core& core) {
   core.s.loops.assign(core.system.contacts.size(), {});
   if (core.system.contacts.empty()) return;
@@ -228,7 +276,7 @@ void ContactSwitching::watch(Core& core) {
     if (c.is_impact()) continue;
     if (!(c.bilateral && grip.touching)) {
       core.watch.contact_margins.push_back({Margin::depth, k});
-      if (!c.touches_by_depth() && core.s.loops[index(k)].inside)
+      if (!c.adhesive && core.s.loops[index(k)].inside)
         core.watch.contact_margins.push_back({Margin::press, k});
     }
     if (grip.touching && c.can_stick()) core.watch.contact_margins.push_back({Margin::stick, k});

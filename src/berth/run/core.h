@@ -79,12 +79,16 @@ struct Core {
   Remade<Linearised> linearised;                // where the stepper asks for Jacobians
   std::vector<double> past_x;
   Motion<double> past_motion;
-  std::vector<double> row;       // all channels
-  std::vector<int> pending;      // events about to act
-  HybridRun* run = nullptr;      // for observers
-  Observer* observer = nullptr;  // of the advance in hand
-  Mode<double> inside;           // the mode of the step just made
-  std::vector<double> x_inside;  // states inside it
+  std::vector<double> row;   // all channels
+  std::vector<int> pending;  // events about to act
+  std::vector<Entry> due;    // at the instant in hand
+  std::vector<std::vector<double>>
+      spare;  // outputs of entries that are done: no allocation for the next
+  std::vector<double> measured_now, answer;  // what an external sees and says
+  HybridRun* run = nullptr;                  // for observers
+  Observer* observer = nullptr;              // of the advance in hand
+  Mode<double> inside;                       // the mode of the step just made
+  std::vector<double> x_inside;              // states inside it
 
   Watch watch;
   std::uint64_t watches = 0;  // how often that was chosen
@@ -147,6 +151,11 @@ void fill_end(Core& core, const Mode<double>& mode, std::span<const double> x,
 // When schedules and profiles change piece, from now on, into the event queue.
 void fill_schedule(Core& core);
 
+// An output for an entry of the event queue, with zeros.
+std::vector<double> take_output(Core& core, std::size_t size);
+// That of one that is done, for the next.
+void keep_output(Core& core, std::vector<double> output);
+
 // --- delays (delay_line.cpp) ---------------------------------------------------------------------
 
 bool is_awake(const Core& core, int contact);
@@ -167,6 +176,12 @@ void wake_sampled(Core& core, const std::string& name);
 // --- externals (external_sampling.cpp) -----------------------------------------------------------
 
 void find_measured(Core& core);
+// A force that was measured elsewhere at this sample acts on a contact, compensated for being late.
+void give_force(Core& core, int contact, const Vec3<double>& force_N, std::uint64_t sample);
+// None acts any more.
+void take_force(Core& core, int contact);
+// Its compensation works at every sample, whether anything has arrived or not.
+void compensate_given(Core& core, int contact);
 // One was switched by an event.
 void switch_external(Core& core, const std::string& name);
 

@@ -50,4 +50,20 @@ void report(Core& core, std::string kind, const std::string& name, std::vector<N
   if (core.observer) core.observer->event(*core.run, core.s.run_log.event_records.back());
 }
 
+std::vector<double> take_output(Core& core, std::size_t size) {
+  std::vector<double> out;
+  if (!core.spare.empty()) {
+    out = std::move(core.spare.back());
+    core.spare.pop_back();
+  }
+  out.assign(size, 0.0);
+  return out;
+}
+
+void keep_output(Core& core, std::vector<double> output) {
+  constexpr std::size_t most_spare = 64;
+  if (output.capacity() > 0 && core.spare.size() < most_spare)
+    core.spare.push_back(std::move(output));
+}
+
 }  // namespace berth

@@ -23,6 +23,7 @@ enum class Due : unsigned char {
   sensor_sample,     // a sensor measures
   external_sample,   // an external is asked
   external_command,  // what it answered acts
+  external_answer,   // what it will have answered by then acts
   external_silence,  // nothing has acted for too long
   sample,            // a controller reads and computes
   actuation,         // what it computed reaches the actuators

@@ -31,43 +31,86 @@ double find_sample(const External<double>& e, std::uint64_t count) {
   return e.offset + static_cast<double>(count) * e.sample_time;  // (1)
 }
 
-// What the contact of a command feels as long as it is held.
-void hold_contact(Core& core, const ExternalCommand<double>& c, const Vec3<double>& v_N) {
-  for (std::size_t i = 0; i < core.system.contacts.size(); ++i) {
-    ContactMode<double>& mode = core.s.mode.contacts[i];
-    if (core.system.contacts[i].report_name() != c.to.name) continue;
-    if (c.as == CommandKind::contact) mode.held = {norm(v_N), v_N, {}};
-    if (c.as == CommandKind::contact_torque) mode.torque = v_N;
-  }
+// The contacts that a command gives a force or torque to.
+template <class F>
+void for_each_given(Core& core, const ExternalCommand<double>& c, F&& f) {
+  for (int i = 0; c.is_of_contact() && i < count_of(core.system.contacts); ++i)
+    if (core.system.contacts[index(i)].report_name() == c.to.name) f(i);
+}
+void clear_contacts(Core& core, const External<double>& e) {
+  for (const ExternalCommand<double>& c : e.commands)
+    for_each_given(core, c, [&](int i) {
+      core.s.mode.contacts[index(i)].torque = {};
+      take_force(core, i);
+    });
 }
 
 void clear_commands(Core& core, std::size_t k) {
   const External<double>& e = externals_of(core)[k];
   const auto first = static_cast<std::ptrdiff_t>(find_first_output(core, k));
   std::fill_n(core.s.mode.held.begin() + first, e.output_count(), 0.0);
-  for (const ExternalCommand<double>& c : e.commands)
-    if (c.is_of_contact()) hold_contact(core, c, {});
+  clear_contacts(core, e);
 }
 
-std::optional<std::vector<double>> ask(Core& core, std::size_t k, double t) {
-  const External<double>& e = externals_of(core)[k];
-  if (k >= core.sources.size() || !core.sources[k]) return std::nullopt;
-  const std::vector<int>& places = core.measured[k];
-  fill_row_now(core, places);
-  std::vector<double> values;
-  for (const int place : places) values.push_back(core.row[index(place)]);
-  std::optional<std::vector<double>> answer = (*core.sources[k])(t, values);
-  if (!answer) return std::nullopt;
-  if (answer->size() != index(e.output_count()))
-    throw std::invalid_argument(fmt::format("external {}: an answer of {} numbers, not {}", e.name,
-                                            answer->size(), e.output_count()));
-  for (const double x : *answer)
+using Reply = ExternalSource::Reply;
+
+void check_answer(const External<double>& e, std::span<const double> answer) {
+  for (const double x : answer)
     if (std::isinf(x))
       throw std::invalid_argument("external " + e.name + ": a command is infinite");
+}
+
+// What it says of this sample into `core.answer`, or how that turns.
+Reply ask(Core& core, std::size_t k, std::uint64_t sample, double t) {
+  const External<double>& e = externals_of(core)[k];
+  if (k >= core.sources.size() || !core.sources[k]) return Reply::none;
+  const std::vector<int>& places = core.measured[k];
+  fill_row_now(core, places);
+  core.measured_now.clear();
+  for (const int place : places) core.measured_now.push_back(core.row[index(place)]);
+  core.answer.assign(index(e.output_count()), NAN);
+  const Reply reply = core.sources[k]->ask(sample, t, core.measured_now, core.answer);
+  if (reply == Reply::none) return reply;
   const Workspace<double>& w = evaluate_now(core, Need::motion);
-  e.turn(Instant<double>{core.system.model, w.motion, w.command, w.readings.data()},
-         answer->data());
-  return answer;
+  const Instant<double> now{core.system.model, w.motion, w.command, w.readings.data()};
+  if (reply == Reply::later) {
+    core.answer.resize(e.axes_count());
+    e.find_axes(now, core.answer.data());
+  } else {
+    check_answer(e, core.answer);
+    e.turn(now, core.answer.data());
+  }
+  return reply;
+}
+
+// What was thrown outside ends the run.
+template <class F>
+void guard(Core& core, const Entry& entry, F&& f) {
+  try {
+    f();
+  } catch (const ExternalStop& stop) {
+    core.s.stopped = true;
+    core.s.verdict = stop.verdict;
+    core.s.stop_reason = stop.what();
+    report(core, "external_stop", externals_of(core)[index(entry.index)].name,
+           {named("sample", static_cast<double>(entry.count)),
+            named("collected", entry.due == Due::external_answer ? 1.0 : 0.0),
+            named("verdict", stop.verdict), named("reason", core.s.stop_reason)});
+  } catch (...) {
+    core.failure = std::current_exception();
+    core.s.stopped = true;
+  }
+}
+
+// Whether its rule will act before another answer could, at `next`.
+void judge_silence(Core& core, int k, double t, double next) {
+  const External<double>& e = externals_of(core)[index(k)];
+  ExternalState& state = core.s.externals[index(k)];
+  const double deadline = state.last + e.silent.hold;
+  const bool is_known = e.silent.then == Silence::hold || state.judged == state.last;
+  if (is_known || !(deadline < next)) return;
+  state.judged = state.last;
+  core.s.event_queue.add({std::max(deadline, t), Due::external_silence, k, state.turns});
 }
 
 void take_part(Core& core, const Entry& entry) {
@@ -87,43 +130,59 @@ void take_part(Core& core, const Entry& entry) {
   if (!e.enabled) return void(core.s.asleep.insert(e.name));
   const double next = find_sample(e, entry.count + 1);
   core.s.event_queue.add({next, Due::external_sample, entry.index, entry.count + 1});
-  try {
-    if (auto answer = ask(core, k, entry.t)) {
-      state.last = entry.t + e.latency;
-      core.s.event_queue.add(
-          {state.last, Due::external_command, entry.index, state.turns, std::move(*answer)});
-      return;
-    }
-  } catch (...) {
-    core.failure = std::current_exception();
-    core.s.stopped = true;
-    return;
-  }
-  const double deadline = state.last + e.silent.hold;
-  const bool is_known = e.silent.then == Silence::hold || state.judged == state.last;
-  if (is_known || !(deadline < next + e.latency)) return;
-  state.judged = state.last;
-  core.s.event_queue.add(
-      {std::max(deadline, entry.t), Due::external_silence, entry.index, state.turns});
+  guard(core, entry, [&] {
+    for (const ExternalCommand<double>& c : e.commands)
+      if (c.as == CommandKind::contact)
+        for_each_given(core, c, [&](int i) { compensate_given(core, i); });
+    const Reply reply = ask(core, k, entry.count, entry.t);
+    if (reply == Reply::none) return judge_silence(core, entry.index, entry.t, next + e.latency);
+    if (reply == Reply::ready) state.last = entry.t + e.latency;
+    std::vector<double> output = take_output(core, core.answer.size());
+    std::copy(core.answer.begin(), core.answer.end(), output.begin());
+    core.s.event_queue.add({entry.t + e.latency,
+                            reply == Reply::ready ? Due::external_command : Due::external_answer,
+                            entry.index, entry.count, std::move(output)});
+  });
 }
 
 // An answer acts. NaN: that command stays as it is.
-void act_on(Core& core, const Entry& entry) {
+void act_on(Core& core, const Entry& entry, std::span<const double> answer) {
   const auto k = index(entry.index);
   const External<double>& e = externals_of(core)[k];
   if (core.s.externals[k].frozen) return;
   double* held = core.s.mode.held.data() + find_first_output(core, k);
   for (const ExternalCommand<double>& c : e.commands) {
-    const double* u = entry.output.data() + c.first;
+    const double* u = answer.data() + c.first;
     if (std::isnan(u[0])) continue;
     std::copy_n(u, c.width, held + c.first);
     if (!e.enabled) continue;
-    if (c.is_of_contact()) hold_contact(core, c, {u[0], u[1], u[2]});
+    for_each_given(core, c, [&](int i) {
+      const Vec3<double> v_N{u[0], u[1], u[2]};
+      if (c.as == CommandKind::contact) give_force(core, i, v_N, entry.count);
+      if (c.as == CommandKind::contact_torque) core.s.mode.contacts[index(i)].torque = v_N;
+    });
     if (c.as != CommandKind::event || u[0] == 0) continue;
     for (int j = 0; j < count_of(core.events); ++j)
       if (core.events[index(j)].name == c.to.name)
         core.s.event_queue.add({entry.t, Due::event, j, kCommanded});
   }
+}
+
+// What has come by now of an answer that was promised.
+void collect(Core& core, const Entry& entry) {
+  const auto k = index(entry.index);
+  const External<double>& e = externals_of(core)[k];
+  ExternalState& state = core.s.externals[k];
+  if (state.frozen || !e.enabled || !core.sources[k]) return;
+  guard(core, entry, [&] {
+    core.answer.assign(index(e.output_count()), NAN);
+    if (!core.sources[k]->collect(entry.count, entry.t, core.answer))
+      return judge_silence(core, entry.index, entry.t, entry.t + e.sample_time);
+    check_answer(e, core.answer);
+    e.turn(entry.output.data(), core.answer.data());
+    state.last = entry.t;
+    act_on(core, entry, core.answer);
+  });
 }
 
 void fall_silent(Core& core, const Entry& entry) {
@@ -137,6 +196,7 @@ void fall_silent(Core& core, const Entry& entry) {
   if (e.silent.then == Silence::stop) {
     core.s.stopped = true;
     core.s.stop_reason = fmt::format("external {} is silent since {} s", e.name, state.judged);
+    if (core.s.verdict.empty()) core.s.verdict = "silent";
   }
 }
 
@@ -164,7 +224,9 @@ bool ExternalSampling::due(Core& core, const Entry& entry) {
   if (entry.due == Due::external_sample) {
     take_part(core, entry);
   } else if (entry.due == Due::external_command) {
-    act_on(core, entry);
+    act_on(core, entry, entry.output);
+  } else if (entry.due == Due::external_answer) {
+    collect(core, entry);
   } else if (entry.due == Due::external_silence) {
     fall_silent(core, entry);
   } else {
@@ -180,8 +242,7 @@ void switch_external(Core& core, const std::string& name) {
     if (e.name != name) continue;
     ExternalState& state = core.s.externals[k];
     state = {core.s.t, -1, false, state.turns + 1};
-    for (const ExternalCommand<double>& c : e.commands)
-      if (c.is_of_contact()) hold_contact(core, c, {});
+    clear_contacts(core, e);
   }
 }
 

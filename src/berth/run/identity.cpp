@@ -36,10 +36,10 @@ void visit_state(auto& a, Is<Dock<double>> auto& d) {
 void visit_state(auto& a, Is<Contact<double>> auto& c) {
   auto& [name, owner, corner, port_1, port_2, probe, surface, law, friction, compensation, adhesive,
          bilateral, along_normal, delay, sample_time, jitter, seed, robot_frequency, robot_damping,
-         filter_time, first_state, external, biased, bias] = c;
+         filter_time, first_state, external, given_period, given_latency, biased, bias] = c;
   a(name, owner, corner, port_1, port_2, probe, surface, law, friction, compensation, adhesive,
     bilateral, along_normal, delay, sample_time, jitter, seed, robot_frequency, robot_damping,
-    filter_time, first_state, external);
+    filter_time, first_state, external, given_period, given_latency);
 }
 void visit_state(auto& a, Is<Event> auto& e) {
   auto& [name, at, after, unless, hit, delay, when, on_false, at_once, hold, repeat, commanded,

@@ -229,7 +229,8 @@ bool HybridRun::act() {
   const std::size_t before = s.run_log.event_records.size();
   if (core_->observer) core_->observer->before(*this);
   s.mode.t_from = std::max(s.mode.t_from, s.t);
-  std::vector<Entry> due;
+  std::vector<Entry>& due = core_->due;
+  due.clear();
   int rounds = 0;
   for (bool again = true; again && rounds < most_rounds;) {
     for_each_switching(*core_, [&](auto part, std::size_t) { part.switch_mode(*core_); });
@@ -241,13 +242,14 @@ bool HybridRun::act() {
         if (due.empty()) break;
         const auto first = std::min_element(
             due.begin(), due.end(), [](const Entry& a, const Entry& b) { return a.due < b.due; });
-        const Entry entry = std::move(*first);
+        Entry entry = std::move(*first);
         due.erase(first);
         s.mode.t_from = std::max(s.mode.t_from, entry.t);
         bool taken = false;
         for_each_switching(*core_, [&](auto part, std::size_t) {
           if (!taken) taken = part.due(*core_, entry);
         });
+        keep_output(*core_, std::move(entry.output));
       }
       bool followed = false;  // what is held, switched or open may have jumped
       for_each_switching(*core_, [&](auto part, std::size_t) { followed |= part.follow(*core_); });

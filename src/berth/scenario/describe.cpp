@@ -250,6 +250,10 @@ std::vector<Described> all_described() {
   add_table.operator()<DockSpec>("loop", "[[loop]], whatever its type");
   add_table.operator()<ContactSpec>("contact", "[[contact]], whatever its surface", "contact");
   add_table.operator()<StabilitySpec>("stability", "[stability]");
+  add_table.operator()<LiveSpec>("live", "[live]");
+  add_table.operator()<FacilitySpec>("facility", "[facility]");
+  add_table.operator()<RobotSpec>("robot", "[[facility.robot]]");
+  add_table.operator()<ForceSensorSpec>("force_sensor", "[facility.sensor]");
   add_table.operator()<CaptureSpec>("capture", "[[capture]]", "capture");
   add_table.operator()<EnvelopeSpec>("envelope", "[capture.envelope]");
   add_table.operator()<SweepSpec>("sweep", "[sweep]");

@@ -22,6 +22,7 @@
 #include "berth/scenario/spec/craft_spec.h"
 #include "berth/scenario/spec/dispersion_spec.h"
 #include "berth/scenario/spec/event_spec.h"
+#include "berth/scenario/spec/live_spec.h"
 #include "berth/scenario/spec/optimise_spec.h"
 #include "berth/scenario/spec/part_spec.h"
 #include "berth/scenario/spec/run_spec.h"
@@ -53,6 +54,8 @@ struct Scenario {
   DispersionSpec dispersion;
   OptimiseSpec optimise;
   StabilitySpec stability;
+  std::optional<LiveSpec> live;
+  std::optional<FacilitySpec> facility;
 
   ModelFiles models;  // that shapes name; no input, but read along with them
 
@@ -87,6 +90,9 @@ struct Scenario {
               "what berth optimise changes, and to what end"},
         Field{"stability", &P::stability, unit::none, Range::any,
               "where berth stability linearises a contact"},
+        Field{"live", &P::live, unit::none, Range::any, "how berth live goes with the clock"},
+        Field{"facility", &P::facility, unit::none, Range::any,
+              "the laboratory that berth facility emulates"},
     };
   }
 };

@@ -30,37 +30,51 @@ std::string describe_signal(const Simulation::Signal& s) {
                      s.unit.empty() || s.unit == "-" ? "" : " [" + s.unit + "]");
 }
 
-// The numbers of an answer in the order of the commands; NaN for those that are left out.
-std::vector<double> pack_commands(const Simulation::External& external,
-                                  const Simulation::Commands& given) {
-  std::vector<double> out;
-  std::size_t known = 0;
+// The numbers of an answer in the order of the commands; those that are left out stay.
+void pack_commands(const Simulation::External& external, const Simulation::Commands& given,
+                   std::span<double> out) {
+  std::size_t known = 0, first = 0;
   for (const Simulation::Signal& c : external.commands) {
+    const std::span<double> to = out.subspan(first, static_cast<std::size_t>(c.width));
+    first += to.size();
     const auto at = given.find(c.name);
-    if (at == given.end()) {
-      out.insert(out.end(), static_cast<std::size_t>(c.width), NAN);
-      continue;
-    }
+    if (at == given.end()) continue;
     ++known;
     if (at->second.size() != static_cast<std::size_t>(c.width))
       throw std::invalid_argument(fmt::format("external {}: {} takes {}, not {}", external.name,
                                               c.name, describe_signal(c), at->second.size()));
-    for (const double x : at->second) {
+    for (const double x : at->second)
       if (!std::isfinite(x))
         throw std::invalid_argument(fmt::format("external {}: {} takes {}; one is not finite",
                                                 external.name, c.name, describe_signal(c)));
-      out.push_back(x);
-    }
+    std::copy(at->second.begin(), at->second.end(), to.begin());
   }
-  if (known == given.size()) return out;
+  if (known == given.size()) return;
   std::vector<std::string> names;
   for (const Simulation::Signal& c : external.commands) names.push_back(c.name);
   for (const auto& [name, numbers] : given)
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw std::invalid_argument(
           fmt::format("external {}: no command {}{}", external.name, name, suggest(name, names)));
-  return out;
 }
+
+class CallableSource : public ExternalSource {
+ public:
+  CallableSource(Simulation::External external, Simulation::Participant participant)
+      : external_(std::move(external)), participant_(std::move(participant)) {}
+
+  Reply ask(std::uint64_t, double t, std::span<const double> measured,
+            std::span<double> commands) const override {
+    const auto given = participant_(t, Simulation::Measurements(external_.measures, measured));
+    if (!given) return Reply::none;
+    pack_commands(external_, *given, commands);
+    return Reply::ready;
+  }
+
+ private:
+  Simulation::External external_;
+  Simulation::Participant participant_;
+};
 
 }  // namespace
 
@@ -85,13 +99,9 @@ std::vector<Simulation::External> list_externals(const System<double>& system,
   return out;
 }
 
-ExternalSource make_source(Simulation::External external, Simulation::Participant participant) {
-  return [external = std::move(external), participant = std::move(participant)](
-             double t, std::span<const double> measured) -> std::optional<std::vector<double>> {
-    const auto given = participant(t, Simulation::Measurements(external.measures, measured));
-    if (!given) return std::nullopt;
-    return pack_commands(external, *given);
-  };
+std::shared_ptr<const ExternalSource> make_source(Simulation::External external,
+                                                  Simulation::Participant participant) {
+  return std::make_shared<const CallableSource>(std::move(external), std::move(participant));
 }
 
 }  // namespace berth

@@ -44,10 +44,11 @@ struct Contact {
   double sample_time = 0;     // [s]; 0 = continuous
   double jitter = 0;          // [s] at most, on top of the delay of each sample
   std::uint64_t seed = 0;
-  T robot_frequency{}, robot_damping{1.0};  // [rad/s], - of the lag; 0 = none
-  T filter_time{};                          // [s] of the filter; 0 = none
-  int first_state = 0;                      // in the block of the contacts
-  bool external = false;                    // an external may give its force (external.h)
+  T robot_frequency{}, robot_damping{1.0};     // [rad/s], - of the lag; 0 = none
+  T filter_time{};                             // [s] of the filter; 0 = none
+  int first_state = 0;                         // in the block of the contacts
+  bool external = false;                       // an external may give its force (external.h)
+  double given_period = 0, given_latency = 0;  // [s] its samples, and how late they act
   // As events have left the force sensor: what it adds to the force that is fed back [N], axes of the
   // surface's port.
   bool biased = false;
@@ -55,8 +56,9 @@ struct Contact {
 
   // The contact of the scenario.
   const std::string& report_name() const { return owner.empty() ? name : owner; }
-  // Whether depth alone has it touching: what the law says is no condition, or is not what acts.
-  bool touches_by_depth() const { return adhesive || external; }
+  // [s] From sample to sample of the force that is fed back, and how late it is, whoever measures it.
+  double feedback_period() const { return external ? given_period : sample_time; }
+  double feedback_delay() const { return external ? given_latency : delay; }
   bool is_impact() const { return std::holds_alternative<Impact<T>>(law); }
   bool has_lag() const { return value(robot_frequency) > 0; }
   bool has_filter() const { return value(filter_time) > 0; }

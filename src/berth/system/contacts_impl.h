@@ -138,7 +138,7 @@ void find_contact(const System<T>& system, std::span<const T> x, const Mode<T>& 
   if (mode.contacts[k].given) {
     m.signal = mode.contacts[k].held;
     m.normal_N = m.signal.normal_N;
-    m.friction_N = {};
+    m.friction_N = m.signal.friction_N;  // what a compensation adds
     m.torque_N = mode.contacts[k].torque;
     m.spin_N = w.motion.body(c.port_1.body).omega_BN_N - w.motion.body(c.port_2.body).omega_BN_N;
     return;

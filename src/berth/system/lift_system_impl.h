@@ -119,6 +119,8 @@ Contact<T> lift_contact(const Contact<double>& from) {
   lift_value(from.filter_time, to.filter_time);
   lift_value(from.first_state, to.first_state);
   lift_value(from.external, to.external);
+  to.given_period = from.given_period;
+  to.given_latency = from.given_latency;
   lift_value(from.biased, to.biased);
   lift_value(from.bias, to.bias);
   return to;

@@ -211,8 +211,12 @@ struct System {
     auto& list = std::get<std::vector<Part>>(controls);
     if constexpr (std::same_as<Part, External<T>>)
       for (const ExternalCommand<T>& command : part.commands)
-        for (Contact<T>& c : contacts)
-          c.external |= command.is_of_contact() && c.report_name() == command.to.name;
+        for (Contact<T>& c : contacts) {
+          if (!command.is_of_contact() || c.report_name() != command.to.name) continue;
+          c.external = true;
+          c.given_period = part.sample_time;
+          c.given_latency = part.latency;
+        }
     list.push_back(std::move(part));
     return list.back();
   }

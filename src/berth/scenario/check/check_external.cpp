@@ -25,6 +25,10 @@ void check_command(const Scenario& s, const ExternalCommand<double>& c, Findings
       findings.add("to", contact.name +
                              " has a loop of its own: no delay, samples, lag or filter where the "
                              "force is given");
+    if (contact.feedback == Feedback::normal)
+      findings.add("to", contact.name +
+                             " has feedback = \"normal\": a force that is given acts as the vector "
+                             "it is");
   }
 }
 
@@ -35,6 +39,21 @@ void mark_commanded(Scenario& scenario) {
     for (const ExternalCommand<double>& c : e.commands)
       for (EventSpec& event : scenario.event)
         event.commanded |= c.as == CommandKind::event && c.to.name == event.name;
+}
+
+bool is_given(const Scenario& scenario, const ContactSpec& contact) {
+  for (const External<double>& e : scenario.external)
+    for (const ExternalCommand<double>& c : e.commands)
+      if (c.as == CommandKind::contact && c.to.name == contact.name) return true;
+  return false;
+}
+
+void check_compensations(const Scenario& scenario, Problems& problems) {
+  for (const ContactSpec& c : scenario.contact)
+    if (std::visit([](const auto& how) { return how.needs_samples; }, c.compensation) &&
+        !(c.sample_time > 0) && !is_given(scenario, c))
+      problems.add("contact." + c.name + ".compensation",
+                   "needs a sample_time: it works from sample to sample");
 }
 
 void check_external(const Scenario& scenario, const External<double>& external,

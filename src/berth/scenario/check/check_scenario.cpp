@@ -66,7 +66,7 @@ class Checker {
         problems_.list.end());
     check_inputs();
     check_own_ports();
-    check_method();
+    check_method(), check_compensations(s_, problems_);
     add_parts();
     std::erase_if(s_.event,
                   [&](const EventSpec& e) { return is_of_wrong_capture("event." + e.name); });

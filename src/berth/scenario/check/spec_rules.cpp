@@ -198,6 +198,12 @@ void CaptureSpec::check(const Surroundings&, Findings& findings) const {
                                                      envelope.closing_min, envelope.closing_max));
 }
 
+void FacilitySpec::check(const Surroundings&, Findings& findings) const {
+  if (share > 1) findings.add("share", "is a part of the whole: 0 … 1");
+  if (robot.size() > 2) findings.add("robot", "a facility has two robots at most");
+  if (std::fabs(sensor.sign) != 1) findings.add("sensor.sign", "is 1 or -1");
+}
+
 void ContactSpec::check(const Surroundings&, Findings& findings) const {
   if (between.size() != 2)
     findings.add("between", "two ports are needed: the probe's, then the surface's");
@@ -228,8 +234,6 @@ void ContactSpec::check(const Surroundings&, Findings& findings) const {
         "with \"equilibrium\"");
   if (jitter > 0 && !(sample_time > 0))
     findings.add("jitter", "needs a sample_time: it is another delay for each sample");
-  if (std::visit([](const auto& c) { return c.needs_samples; }, compensation) && !(sample_time > 0))
-    findings.add("compensation", "needs a sample_time: it works from sample to sample");
   if (delay > 0 && delay < 1e-9)
     findings.add("delay", fmt::format("{} s is below a nanosecond: leave it out", delay));
 }
