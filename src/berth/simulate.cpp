@@ -15,6 +15,7 @@ Summary simulate(const Scenario& scenario, const BuiltScenario& built,
   run.set_events(built.events);
   run.interrupted = options.interrupted;
   run.serve(options.server);
+  for (std::size_t k = 0; k < options.sources.size(); ++k) run.connect(k, options.sources[k]);
   Recorder recorder(run, scenario, options);
   recorder.start(run);
 

@@ -217,11 +217,21 @@ TEST_F(NoScenario, BinaryFile) {
 
 // Of any size.
 TEST_F(NoScenario, ResultFile) {
-  const std::string file = (folder_ / "run.h5").string();
-  ASSERT_EQ(run_berth({"run", shipped_scenario("free_body"), "--quiet", "--out", file}).code, 0);
+  const std::string file = (folder_ / "run.dat").string();
+  const std::string h5 = (folder_ / "run.h5").string();
+  ASSERT_EQ(run_berth({"run", shipped_scenario("free_body"), "--quiet", "--out", h5}).code, 0);
+  write_bytes(file, read_bytes(h5));
   expect_refused(file, "is a result, not a scenario");
-  write_bytes(file, read_bytes(file) + std::string(8'000'000, ' '));
+  write_bytes(file, read_bytes(h5) + std::string(8'000'000, ' '));
   expect_refused(file, "is a result, not a scenario");
+}
+
+// One that has its name is made once more.
+TEST_F(NoScenario, ResultFileIsMadeAgain) {
+  const std::string h5 = (folder_ / "run.h5").string(), again = (folder_ / "again.h5").string();
+  ASSERT_EQ(run_berth({"run", shipped_scenario("free_body"), "--quiet", "--out", h5}).code, 0);
+  ASSERT_EQ(run_berth({"run", h5, "--quiet", "--out", again}).code, 0);
+  EXPECT_EQ(read_bytes(h5), read_bytes(again));
 }
 
 // Not a single zero byte in it, and no text either.

@@ -8,6 +8,9 @@
 #include <unistd.h>
 
 #include "berth/analysis/sweep_table.h"
+#include "berth/record/record_error.h"
+#include "berth/simulate/input_log.h"
+#include "berth/simulate/result_file.h"
 
 namespace berth {
 
@@ -75,6 +78,19 @@ std::optional<Loaded> build(ReadScenario read) {
 
 std::optional<Loaded> load(const FileOptions& options) {
   return build(read_scenario(options.file, options.overrides));
+}
+
+std::optional<Loaded> load_result(const FileOptions& options,
+                                  std::shared_ptr<RecordedInputs>& inputs) {
+  try {
+    const ResultFile result(options.file);
+    inputs = RecordedInputs::read(result);
+    const ModelFiles& models = result.given.models;
+    return build(read_scenario_text(result.scenario, options.file, options.overrides, "", &models));
+  } catch (const RecordError& e) {
+    complain("{}\n", e.what());
+    return std::nullopt;
+  }
 }
 
 std::optional<Loaded> load_case(const FileOptions& options, std::int64_t number) {

@@ -20,6 +20,8 @@ class App;
 
 namespace berth {
 
+class RecordedInputs;
+
 enum ExitCode { kDone = 0, kStopped = 1, kBadInput = 2 };
 
 // The first signal that asked for an end; any thread may read it.
@@ -56,6 +58,9 @@ struct Loaded {
   BuiltScenario built;
 };
 std::optional<Loaded> load(const FileOptions& options);
+// The same for a run that is in a result file, with what came into it from outside, if anything did.
+std::optional<Loaded> load_result(const FileOptions& options,
+                                  std::shared_ptr<RecordedInputs>& inputs);
 // The same for one case of a sweep, from its result file.
 std::optional<Loaded> load_case(const FileOptions& options, std::int64_t number);
 

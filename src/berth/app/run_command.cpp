@@ -11,10 +11,12 @@
 #include "berth/ensemble/solo_server.h"
 #include "berth/report/page.h"
 #include "berth/simulate.h"
+#include "berth/simulate/input_log.h"
+#include "berth/simulate/participants.h"
 
 namespace berth {
 CLI::App& RunCommand::add_to(CLI::App& app) {
-  CLI::App& c = *app.add_subcommand("run", "run a scenario and record it");
+  CLI::App& c = *app.add_subcommand("run", "run a scenario, or a result once more, and record it");
   file.add_to(c);
   c.add_option("-o,--out", out, "result file; default: NAME.h5 here");
   c.add_flag("--no-out", no_out, "write no result file and no page");
@@ -34,7 +36,11 @@ int RunCommand::run() {
     complain("--open  there is no page with {}\n", no_out ? "--no-out" : "--no-html");
     return kBadInput;
   }
-  const std::optional<Loaded> loaded = number ? load_case(file, *number) : load(file);
+  const bool is_result = !number && std::filesystem::path(file.file).extension() == ".h5";
+  std::shared_ptr<RecordedInputs> recorded;
+  const std::optional<Loaded> loaded = number      ? load_case(file, *number)
+                                       : is_result ? load_result(file, recorded)
+                                                   : load(file);
   if (!loaded) return kBadInput;
   for (double t : at)
     if (!(t >= 0 && t <= loaded->scenario.time.stop)) {
@@ -44,11 +50,15 @@ int RunCommand::run() {
     }
   std::filesystem::path name = std::filesystem::path(file.file).stem();
   if (number) name += fmt::format("_case{}", *number);
+  if (is_result) name += "_again";
   SimulateOptions options;
   if (!no_out) options.h5 = out.empty() ? name.string() + ".h5" : out;
   std::error_code not_there;
   if (!no_out && std::filesystem::equivalent(options.h5, file.file, not_there)) {
-    complain("--out  {} is the {} itself\n", options.h5.string(), number ? "sweep" : "scenario");
+    complain("--out  {} is the {} itself\n", options.h5.string(),
+             number      ? "sweep"
+             : is_result ? "result"
+                         : "scenario");
     return kBadInput;
   }
   if (with_csv) {
@@ -60,6 +70,21 @@ int RunCommand::run() {
     }
   }
   options.at = at;
+  std::optional<InputLog> inputs;
+  if (recorded) {
+    // Who took part from outside is in the file.
+    const LiveSpec live = loaded->scenario.live.value_or(LiveSpec{});
+    const auto externals = list_externals(
+        loaded->built.system, HybridRun(loaded->built.system, loaded->built.options).channels());
+    std::size_t served = 0;
+    for (std::size_t k = 0; k < externals.size(); ++k)
+      if (externals[k].name == live.external) served = k;
+    inputs.emplace(externals.at(served).commands);
+    recorded->log_to(&*inputs, live.apply == Apply::arrival);
+    options.inputs = &*inputs;
+    options.sources.resize(served + 1);
+    options.sources[served] = recorded;
+  }
   options.interrupted = [] { return g_signal != 0; };
   // What seems unwise is said before the work, not after it.
   std::vector<std::string> reported;

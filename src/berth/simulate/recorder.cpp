@@ -8,7 +8,9 @@
 
 #include "berth/record/csv_writer.h"
 #include "berth/record/json_text.h"
+#include "berth/record/queued_sink.h"
 #include "berth/record/recording.h"
+#include "berth/simulate/input_log.h"
 
 namespace berth {
 namespace {
@@ -31,8 +33,12 @@ Recorder::Recorder(HybridRun& run, const Scenario& scenario, const SimulateOptio
   const RecordSpec& r = scenario.record;
   at_events_ = r.at_events;
   row_.channels.resize(static_cast<std::size_t>(run.channels().width()) + 1);
-  if (!options.h5.empty()) sinks_.push_back(std::make_shared<Recording>(options.h5));
-  if (!options.csv.empty()) sinks_.push_back(std::make_shared<CsvWriter>(options.csv));
+  const auto add_file = [&](std::shared_ptr<RowSink> sink) {
+    if (options.queued) sink = std::make_shared<QueuedSink>(std::move(sink));
+    sinks_.push_back(std::move(sink));
+  };
+  if (!options.h5.empty()) add_file(std::make_shared<Recording>(options.h5));
+  if (!options.csv.empty()) add_file(std::make_shared<CsvWriter>(options.csv));
   if (options.memory) sinks_.push_back(options.memory);
   // A thousandth of the run, and never nothing.
   const double by_itself = std::max(scenario.time.stop / 1000, std::numeric_limits<double>::min());
@@ -44,6 +50,9 @@ Recorder::Recorder(HybridRun& run, const Scenario& scenario, const SimulateOptio
   for (const RecordGroupSpec& g : r.group) add_group(run, g.name, g.interval, g.channels);
   for (const auto& sink : sinks_)
     for (const Group& g : groups_) sink->add_group(g.name, g.channels);
+  for (const auto& sink : sinks_)
+    if (options.inputs)
+      options.inputs->attach(sink, sink->add_group(InputLog::kGroup, options.inputs->channels()));
   scene_groups_.assign(sinks_.size(), -1);
   if (r.scene && (!options.h5.empty() || options.memory)) {
     scene_.emplace(scenario, run.system());

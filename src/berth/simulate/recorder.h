@@ -23,11 +23,17 @@
 
 namespace berth {
 
+class InputLog;
+
 struct SimulateOptions {
   std::filesystem::path h5;         // empty = none
   std::filesystem::path csv;        // empty = none
   std::shared_ptr<RowSink> memory;  // one more; null = none
+  bool queued = false;              // a thread of its own writes the files
   std::vector<double> at;           // [s] sample every channel exactly there
+  // Who takes part as the external of this number, and where what they say is written down.
+  std::vector<std::shared_ptr<const ExternalSource>> sources;
+  InputLog* inputs = nullptr;
   std::function<bool()> interrupted;
   StepServer* server = nullptr;            // who computes in place of the loop; null = nobody
   std::function<void(double t)> progress;  // called after every step
