@@ -38,5 +38,22 @@ TEST(Sha256, IsTheSameWithoutInstructionsForIt) {
   }
 }
 
+// Cut anywhere, asked on the way.
+TEST(Sha256, OfPiecesIsThatOfTheWhole) {
+  std::string text;
+  for (unsigned i = 0; i < 200; ++i) text += static_cast<char>(i * i * 2654435761U >> 24);
+  Sha256 whole;
+  whole.add(text);
+  for (std::size_t first = 0; first <= 130; ++first)
+    for (const std::size_t second : {0, 1, 63, 64, 65}) {
+      Sha256 pieces;
+      pieces.add(std::string_view(text).substr(0, first));
+      pieces.find();
+      pieces.add(std::string_view(text).substr(first, second));
+      pieces.add(std::string_view(text).substr(first + second));
+      ASSERT_EQ(pieces.find(), whole.find()) << first << " " << second;
+    }
+}
+
 }  // namespace
 }  // namespace berth::digest_test

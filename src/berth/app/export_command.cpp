@@ -9,6 +9,8 @@
 
 #include "berth/export/c_files.h"
 #include "berth/integrate/rk4.h"
+#include "berth/live/datagram_files.h"
+#include "berth/live/live_scenario.h"
 
 namespace berth {
 namespace {
@@ -42,20 +44,46 @@ void leave_out_others(SmoothPhases& run, const std::vector<int>& wanted, Problem
 
 CLI::App& ExportCommand::add_to(CLI::App& app) {
   CLI::App& c =
-      *app.add_subcommand("export", "the plant of a scenario as C99 without dependencies");
-  c.add_option("LANGUAGE", language, "c")->required()->check(CLI::IsMember({"c"}));
+      *app.add_subcommand("export", "the plant of a scenario, or its datagrams, as source code");
+  c.add_option(
+       "WHAT", language,
+       "c: the plant as C99 without dependencies; datagram: what `berth live` sends and takes, "
+       "as a C header, a Python module and a page")
+      ->required()
+      ->check(CLI::IsMember({"c", "datagram"}));
   file.add_to(c);
   c.add_option("-o,--out", out, "folder the files are written to")->required();
-  c.add_option(
-       "--step", step,
-       "step of the run that is repeated [s]; default: that of the scenario, if it is made with "
-       "rk4, else 0.01")
+  c.add_option("--step", step,
+               "of c: step of the run that is repeated [s]; default: that of the scenario, if it "
+               "is made with "
+               "rk4, else 0.01")
       ->check(CLI::PositiveNumber);
-  c.add_option("--phase", phases, "write these phases and no others")->check(CLI::PositiveNumber);
+  c.add_option("--phase", phases, "of c: write these phases and no others")
+      ->check(CLI::PositiveNumber);
   return c;
 }
 
-int ExportCommand::run() {
+int ExportCommand::run() { return language == "datagram" ? export_datagram() : export_plant(); }
+
+int ExportCommand::export_datagram() {
+  ReadScenario read = read_scenario(file.file, file.overrides);
+  if (step > 0) read.problems.add("", "--step belongs to `export c`");
+  if (!phases.empty()) read.problems.add("", "--phase belongs to `export c`");
+  std::optional<LiveSetup> setup;
+  const std::string title = read.scenario.title;
+  // The clock changes nothing in the layout.
+  if (read.problems.empty())
+    setup = build_live(std::move(read.scenario), {std::nullopt, true}, read.problems);
+  if (!setup) return refuse(read.problems);
+  const DatagramLayout& layout = setup->layout;
+  write_files(out, write_datagram_files(layout, title));
+  print(fmt::format("external {}: {} numbers a tick, {} an answer, digest {:#018x}\n{}\n",
+                    layout.external, layout.measure_count(), layout.command_count(), layout.digest,
+                    out));
+  return kDone;
+}
+
+int ExportCommand::export_plant() {
   const std::optional<Loaded> loaded = load(file);
   if (!loaded) return kBadInput;
   Problems problems{file.file, {}};

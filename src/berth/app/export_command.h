@@ -2,6 +2,7 @@
 #pragma once
 
 // berth export c FILE -o DIR — the plant of a scenario as C99 that needs nothing else.
+// berth export datagram FILE -o DIR — the datagrams of `berth live` as a C header, a Python module, a page.
 
 #include <string>
 
@@ -18,6 +19,10 @@ struct ExportCommand {
 
   CLI::App& add_to(CLI::App& app);
   int run();
+
+ private:
+  int export_plant();
+  int export_datagram();
 };
 
 }  // namespace berth

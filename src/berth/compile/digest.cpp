@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/compile/digest.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -117,26 +118,49 @@ bool has_digest_instructions() {
   return found;
 }
 
-std::string find_sha256(std::string_view bytes, bool by_instructions) {
-  DigestWords state = kDigestStart;
-  const auto add = by_instructions ? add_blocks_by_instructions : add_blocks;
-  const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
-  const std::size_t at = bytes.size() / 64 * 64;
-  add(state, data, at / 64);
+Sha256::Sha256(bool by_instructions) : state_(kDigestStart), by_instructions_(by_instructions) {}
 
+void Sha256::add(std::string_view bytes) {
+  const auto add = by_instructions_ ? add_blocks_by_instructions : add_blocks;
+  const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+  std::size_t left = bytes.size();
+  const std::size_t begun = size_ % kBlock;
+  size_ += left;
+  if (begun > 0) {
+    const std::size_t taken = std::min(left, kBlock - begun);
+    std::copy_n(data, taken, &rest_[begun]);
+    data += taken, left -= taken;
+    if (begun + taken < kBlock) return;
+    add(state_, rest_.data(), 1);
+  }
+  add(state_, data, left / kBlock);
+  std::copy_n(data + left / kBlock * kBlock, left % kBlock, rest_.data());
+}
+
+Sha256::Bytes Sha256::find() const {
   // The rest, a one bit, zeros, the length in bits.
-  std::array<unsigned char, 128> last{};
-  const std::size_t rest = bytes.size() - at;
-  for (std::size_t i = 0; i < rest; ++i) last[i] = data[at + i];
+  std::array<unsigned char, 2 * kBlock> last{};
+  const std::size_t rest = size_ % kBlock;
+  std::copy_n(rest_.data(), rest, last.data());
   last[rest] = 0x80;
-  const std::size_t end = rest < 56 ? 64 : 128;
-  const std::uint64_t bits = std::uint64_t{bytes.size()} * 8;
+  const std::size_t end = rest < kBlock - 8 ? kBlock : 2 * kBlock;
+  const std::uint64_t bits = size_ * 8;
   for (std::size_t i = 0; i < 8; ++i)
     last[end - 1 - i] = static_cast<unsigned char>(bits >> (8 * i) & 0xff);
-  add(state, last.data(), end / 64);
+  DigestWords state = state_;
+  (by_instructions_ ? add_blocks_by_instructions : add_blocks)(state, last.data(), end / kBlock);
 
+  Bytes digest;
+  for (std::size_t i = 0; i < digest.size(); ++i)
+    digest[i] = static_cast<unsigned char>(state[i / 4] >> (24 - 8 * (i % 4)) & 0xff);
+  return digest;
+}
+
+std::string find_sha256(std::string_view bytes, bool by_instructions) {
+  Sha256 sha(by_instructions);
+  sha.add(bytes);
   std::string digits;
-  for (const std::uint32_t word : state) digits += fmt::format("{:08x}", word);
+  for (const unsigned char byte : sha.find()) digits += fmt::format("{:02x}", byte);
   return digits;
 }
 
