@@ -4,7 +4,7 @@
 
     scalar <- {compile, math <- {sampling <- statistics <- search, integrate, model <- {parts} <- system}}
            <- run <- ensemble
-           <- export <- record <- scenario <- simulate <- analysis <- report <- app
+           <- export <- record <- scenario <- simulate <- analysis <- live <- report <- app
 
 usage: check_layering.py ROOT | check_layering.py --self-test
 """
@@ -29,7 +29,7 @@ def build_arrow():
         sees[part] = ("scalar", "math", "model")
     sees["system"] = ("scalar", "math", "integrate", "model", *PARTS)
     # From here on everyone sees all who came before.
-    for layer in ("run", "ensemble", "export", "record", "scenario", "simulate", "analysis", "report",
+    for layer in ("run", "ensemble", "export", "record", "scenario", "simulate", "analysis", "live", "report",
                   "app"):
         sees[layer] = tuple(sees)
     return sees
