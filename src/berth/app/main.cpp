@@ -17,9 +17,11 @@
 #include "berth/app/compare_command.h"
 #include "berth/app/describe_command.h"
 #include "berth/app/export_command.h"
+#include "berth/app/facility_command.h"
 #include "berth/app/film_command.h"
 #include "berth/app/help_command.h"
 #include "berth/app/linearise_command.h"
+#include "berth/app/live_command.h"
 #include "berth/app/new_command.h"
 #include "berth/app/optimise_command.h"
 #include "berth/app/report_command.h"
@@ -35,10 +37,11 @@ namespace berth {
 namespace {
 
 // In the order of --help.
-using Commands = std::tuple<RunCommand, WatchCommand, CheckCommand, DescribeCommand, NewCommand,
-                            CompareCommand, SweepCommand, MergeCommand, OptimiseCommand,
-                            StabilityCommand, LineariseCommand, ModesCommand, ExportCommand,
-                            ReportCommand, PlotCommand, FilmCommand, CompletionCommand, ManCommand>;
+using Commands =
+    std::tuple<RunCommand, WatchCommand, LiveCommand, FacilityCommand, CheckCommand,
+               DescribeCommand, NewCommand, CompareCommand, SweepCommand, MergeCommand,
+               OptimiseCommand, StabilityCommand, LineariseCommand, ModesCommand, ExportCommand,
+               ReportCommand, PlotCommand, FilmCommand, CompletionCommand, ManCommand>;
 
 // A first word that is no command, with the nearest that is.
 std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv) {

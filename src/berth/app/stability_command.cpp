@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
+#include "berth/analysis/closed_loop.h"
 #include "berth/analysis/stability.h"
 #include "berth/analysis/stability_map.h"
 #include "berth/record/part_file.h"
@@ -28,9 +29,22 @@ int StabilityCommand::run() {
     complain("berth: --by and --csv belong to --map\n");
     return kBadInput;
   }
-  const std::optional<Loaded> loaded = load(file);
+  std::optional<Loaded> loaded = load(file);
   if (!loaded) return kBadInput;
   Problems problems{file.file, {}};
+  const std::string given = find_given_contact_name(loaded->scenario);
+  const std::string& wanted = loaded->scenario.stability.contact.name;
+  if (!given.empty() && (wanted.empty() || wanted == given)) {
+    const LoopBlock loop = *find_loop_block(loaded->scenario, given);
+    loaded->scenario = close_loop(loaded->scenario, given, loop);
+    loaded->built = build_scenario(loaded->scenario, problems);
+    if (!problems.empty()) return refuse(problems);
+    if (!json && !quiet)
+      print(fmt::format(
+          "The force of {} is given from outside: taken as that of its law, {:.6g} ms late, "
+          "every {:.6g} ms.\n",
+          given, 1e3 * loop.delay, 1e3 * loop.sample_time));
+  }
   StabilityOptions options;
   options.interrupted = [] { return g_signal != 0; };
   const StabilityResult result = find_stability(loaded->scenario, loaded->built, options, problems);

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How often this thread has asked for memory so far: `berth live` states how many of its ticks did.
+
+#include <cstdint>
+
+namespace berth {
+
+std::uint64_t count_allocations();
+
+}  // namespace berth
