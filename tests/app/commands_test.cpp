@@ -10,6 +10,7 @@
 #include "berth/scenario/describe.h"
 #include "berth/system/system.h"
 #include "tests/support/process.h"
+#include "tests/support/scenario_files.h"
 #include "tests/support/text.h"
 
 namespace berth::test::commands_test {
@@ -184,7 +185,7 @@ TEST(New, StartsFromADockingAndListsTheOthers) {
   EXPECT_TRUE(contains(list.out, "Bouncing ball")) << list.out;
 }
 
-TEST(New, OffersEveryShippedScenario) { EXPECT_EQ(built_in_scenarios(), shipped_scenarios()); }
+TEST(New, OffersEveryShippedScenario) { EXPECT_EQ(built_in_scenarios(), list_scenarios()); }
 
 TEST(New, DoesNotOverwrite) {
   const TemporaryFolder folder;

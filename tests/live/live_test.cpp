@@ -152,7 +152,8 @@ TEST(Facility, RefusesAnotherScenario) {
 }
 
 TEST(Facility, StopsTheRunBeyondItsWorkspace) {
-  Laboratory lab({"--set", "facility.robot.1.reach=1.05", "--no-out"});
+  Laboratory lab({"--set", "facility.robot.1.base=[4.5, 0, 0.25]", "--set",
+                  "facility.robot.1.reach=1", "--no-out"});
   const Json live = run_live(lab.address, {"--lockstep", "--no-out"}, 1);
   EXPECT_EQ(live.at("verdict"), "stopped_by_peer");
   EXPECT_EQ(lab.process.wait().code, 1);

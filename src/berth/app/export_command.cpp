@@ -66,9 +66,11 @@ CLI::App& ExportCommand::add_to(CLI::App& app) {
 int ExportCommand::run() { return language == "datagram" ? export_datagram() : export_plant(); }
 
 int ExportCommand::export_datagram() {
+  Problems problems{file.file, {}};
+  if (step > 0) problems.add("", "--step belongs to `export c`");
+  if (!phases.empty()) problems.add("", "--phase belongs to `export c`");
+  if (!problems.empty()) return refuse(problems);
   ReadScenario read = read_scenario(file.file, file.overrides);
-  if (step > 0) read.problems.add("", "--step belongs to `export c`");
-  if (!phases.empty()) read.problems.add("", "--phase belongs to `export c`");
   std::optional<LiveSetup> setup;
   const std::string title = read.scenario.title;
   // The clock changes nothing in the layout.

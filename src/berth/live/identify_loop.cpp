@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -108,8 +107,7 @@ double find_insignificance(const LoopRecord& record, const LoopFit& fit, double 
 
 double find_bic(const LoopFit& fit, double insignificance) {
   const auto n = static_cast<double>(fit.rows);
-  return n * log(fit.squares / n + insignificance) +
-         fit.parameters() * (getenv("PEN") ? atof(getenv("PEN")) : log(n));
+  return n * log(fit.squares / n + insignificance) + fit.parameters() * log(n);
 }
 
 // What is better: a model with the lower criterion, unless one with fewer parameters has no significantly
@@ -172,15 +170,6 @@ Selection solve_models(const LoopRecord& record, const ThinnedRecord& thin, doub
       best.b * best.b < 100 * variance * best.find_covariance_factor()(kDamping, kDamping)) {
     fine.damper = false;
     whole.push_back(solve_loop_fit(record, best.stages, fine));
-  }
-  for (const LoopFit& f : whole) {
-    const double T = record.sample_time;
-    fmt::print(
-        "h {:.6f} w {:.3f} z {:.3f} tau {:.6f} k {:.2f} b {:.3f} f0 {:.3f} rms {:.3e} insig {:.3e} "
-        "bic {:.1f}\n",
-        f.stages.delay * T, f.stages.frequency / T, f.stages.damping, f.stages.filter * T, f.k,
-        f.b * T, f.f0, std::sqrt(f.squares / static_cast<double>(f.rows)) / range,
-        std::sqrt(insignificance) / range, find_bic(f, insignificance));
   }
   return {find_best(whole, insignificance), insignificance};
 }

@@ -26,7 +26,7 @@ struct LoopStimulusOptions {
   double clearance = 0;         // [m] in front of the surface at the start
   double amplitude = 0;         // [m] A, of steps and chirp; 0: 0.4 D, less where rates are limited
   double rate = 0.1;            // [m/s] v, at most; below what the robot can do
-  double acceleration = 10;     // [m/s²] g, at most
+  double acceleration = 20;     // [m/s²] g, at most
   double damping_time = 0;      // [s] b/k of a contact that cannot pull, as far as known; lowers v
   double approach_rate = 0.01;  // [m/s] at most, before contact
   double settle_time = 1;       // [s] above the greatest delay and ten times the slowest lag
