@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::int64_t kMillisecond = 1'000'000;
 constexpr std::int64_t kArmPause = 50 * kMillisecond;
+constexpr std::int64_t kGrace = 20 * kMillisecond;  // for an answer that may have been overtaken
 constexpr int kMostAtOnce = 256;  // datagrams that are taken in where there is no time to wait
 
 }  // namespace
@@ -43,6 +44,7 @@ struct LiveSource::Session {
   };
   std::vector<Slot> slots;
   std::vector<double> answers;    // of each slot
+  std::vector<double> acted;      // commands that acted last
   std::uint64_t newest = 0;       // latest sequence that was answered
   std::uint64_t newest_used = 0;  // likewise, that acts: apply = "arrival"
   Datagram out, in;
@@ -61,6 +63,7 @@ struct LiveSource::Session {
     const double ahead = live.served().latency / live.served().sample_time;
     slots.resize(static_cast<std::size_t>(std::min(ahead, 1e6)) + 1024);
     answers.resize(slots.size() * width());
+    acted.assign(width(), 0.0);
   }
 
   std::size_t width() const { return setup.layout.command_count(); }
@@ -151,6 +154,7 @@ struct LiveSource::Session {
     newest = std::max(newest, h.answered + 1);
     ++numbers.answered;
     numbers.round_trip.add(received.t_ns - slot.sent_ns);
+    numbers.last_round_trip = 1e-9 * static_cast<double>(received.t_ns - slot.sent_ns);
     gone = false;
   }
 
@@ -201,6 +205,7 @@ struct LiveSource::Session {
     throw_end();
     const TickSchedule::Leaving leaving = schedule.leave(t, find_clock_ns());
     numbers.jitter.add(std::max<std::int64_t>(leaving.late_ns, 0));
+    numbers.last_jitter = std::max(1e-9 * static_cast<double>(leaving.late_ns), 0.0);
     numbers.late_ticks += leaving.late ? 1 : 0;
     numbers.overruns += leaving.overran ? 1 : 0;
     numbers.caught_up += leaving.catching_up ? 1 : 0;
@@ -230,7 +235,7 @@ struct LiveSource::Session {
     send(DatagramKind::tick, sample, slot.tick_ns, flags);
     const Reply reply =
         setup.live.apply == Apply::arrival ? take_arrived(sample, t, commands) : Reply::later;
-    if (options.watch) options.watch(t, measured, numbers);
+    if (options.watch) options.watch(t, acted, numbers);
     if (options.count_allocations) allocations_before = options.count_allocations();
     return reply;
   }
@@ -243,17 +248,25 @@ struct LiveSource::Session {
     const std::span<const double> answer = answer_of(newest - 1);
     newest_used = newest;
     std::copy(answer.begin(), answer.end(), commands.begin());
+    std::copy(answer.begin(), answer.end(), acted.begin());
     if (inputs) inputs->add(t, sample, commands);
     return Reply::ready;
   }
 
-  // Lockstep. Who has not answered for so long is not waited for any more, until something comes.
+  // Lockstep. An answer whose successor is there already may have been overtaken, not more; and who has not
+  // answered in time is hardly waited for any more, until something comes.
   void wait_for(std::uint64_t sequence) {
     const auto has_come = [&] {
       return slot_of(sequence).state == State::answered || !ended.empty();
     };
-    receive(gone ? 0 : find_clock_ns() + to_ns(options.timeout), has_come);
-    if (!has_come()) gone = true;
+    const auto is_passed = [&] { return newest > sequence + 1; };
+    receive(find_clock_ns() + (gone ? kGrace : to_ns(options.timeout)),
+            [&] { return has_come() || is_passed(); });
+    if (has_come()) return;
+    if (is_passed())
+      receive(find_clock_ns() + kGrace, has_come);
+    else
+      gone = true;
   }
 
   bool collect(std::uint64_t sample, double t, std::span<double> commands) {
@@ -270,6 +283,7 @@ struct LiveSource::Session {
     if (!is_there) return ++numbers.unanswered, false;
     const std::span<const double> answer = answer_of(sample);
     std::copy(answer.begin(), answer.end(), commands.begin());
+    std::copy(answer.begin(), answer.end(), acted.begin());
     if (inputs) inputs->add(t, sample, commands);
     return true;
   }

@@ -14,6 +14,7 @@
 // changes nothing.
 
 #include <array>
+#include <cmath>
 #include <functional>
 #include <memory>
 
@@ -46,8 +47,9 @@ struct LiveStatistics {
   std::uint64_t ticks = 0, answered = 0, unanswered = 0;
   std::uint64_t late_ticks = 0, overruns = 0, caught_up = 0;
   std::array<std::uint64_t, static_cast<std::size_t>(Refused::count)> refused{};
-  TimeHistogram jitter, round_trip;  // how late ticks left; from tick to answer
-  double slip = 0;                   // [s] by which the schedule was moved
+  TimeHistogram jitter, round_trip;               // how late ticks left; from tick to answer
+  double last_jitter = 0, last_round_trip = NAN;  // [s] of the last tick, of the last answer
+  double slip = 0;                                // [s] by which the schedule was moved
   double drift = 0;  // [s] how far the last tick was behind the schedule without slipping
   std::uint64_t allocations = 0, ticks_with_allocations = 0;
 };
@@ -62,8 +64,8 @@ struct LiveOptions {
   std::optional<LiveKey> key;
   std::function<bool()> interrupted;
   std::uint64_t (*count_allocations)() = nullptr;  // of this thread so far; null: not counted
-  // Called at every tick after it was sent, with what was measured; not in the time of the tick before.
-  std::function<void(double t, std::span<const double> measured, const LiveStatistics&)> watch;
+  // Called at every tick after it was sent, with the commands that acted last.
+  std::function<void(double t, std::span<const double> acted, const LiveStatistics&)> watch;
 };
 
 class LiveSource : public ExternalSource {
