@@ -16,6 +16,10 @@ list(REMOVE_ITEM berth_support_sources ${berth_kind_sources})
 list(APPEND berth_support_sources
   "${PROJECT_SOURCE_DIR}/papers/gallery/expression.cpp"
   "${PROJECT_SOURCE_DIR}/papers/gallery/run_table.cpp")
+# Likewise of berth itself: the server of the live page.
+list(APPEND berth_support_sources
+  "${PROJECT_SOURCE_DIR}/src/berth/app/live_page.cpp"
+  "${PROJECT_SOURCE_DIR}/src/berth/app/page_server.cpp")
 
 # --- programs ------------------------------------------------------------------------------------
 
@@ -27,6 +31,8 @@ add_library(berth_test_support OBJECT ${berth_support_sources})
 target_compile_options(berth_test_objects PRIVATE -O0)
 set_target_properties(berth_test_objects PROPERTIES UNITY_BUILD_BATCH_SIZE 32)
 target_compile_options(berth_test_support PRIVATE -O1)
+set_source_files_properties("${PROJECT_SOURCE_DIR}/src/berth/app/page_server.cpp" PROPERTIES
+  SKIP_UNITY_BUILD_INCLUSION ON)
 # Two files may use the same name: each has a namespace of its own. One that has none is compiled
 # alone.
 foreach(file ${berth_test_sources})
@@ -106,7 +112,7 @@ foreach(target berth_test_objects berth_test_support berth_tests ${sanitized_tar
     tomlplusplus::tomlplusplus
     Boost::context
     "${BERTH_HDF5_LIBRARY}"
-    ${CMAKE_DL_LIBS})
+    ${CMAKE_DL_LIBS} PkgConfig::httplib)
 endforeach()
 foreach(target berth_test_objects berth_test_support
                berth_tests berth_tests_sanitized berth_tests_all_sanitized)
@@ -195,6 +201,8 @@ if(BERTH_NPM AND NOT BERTH_TEMPLATE)
     set_tests_properties(page_of_${scenario} PROPERTIES FIXTURES_SETUP scenario_pages)
   endforeach()
   file(GLOB scenario_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/scenarios/*.toml")
+  # Without its laboratory nothing of this happens.
+  list(FILTER scenario_files EXCLUDE REGEX "/facility[a-z_]*\\.toml$")
   foreach(file ${scenario_files})
     get_filename_component(scenario "${file}" NAME_WE)
     add_test(NAME soak_page_of_${scenario} CONFIGURATIONS soak

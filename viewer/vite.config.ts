@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds dist/template.html, the page of a run, or in mode "sweep" dist/sweep_template.html, that of a sweep:
-// one file each, script and style inside, three holes for the program to fill.
+// Builds dist/template.html, the page of a run, in mode "sweep" dist/sweep_template.html, that of a sweep, and in mode
+// "live" dist/live_template.html, that of a live run: one file each, script and style inside, three holes for the
+// program to fill.
 import { readFileSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -56,15 +57,24 @@ function oneFile(input: string, output: string, libraries: readonly string[]): P
   };
 }
 
-export default defineConfig(({ mode }) => ({
-  plugins: [mode === 'sweep' ? oneFile('sweep.html', 'sweep_template.html', ['uplot']) : oneFile('index.html', 'template.html', ['three', 'uplot'])],
-  build: {
-    rollupOptions: { input: mode === 'sweep' ? 'sweep.html' : 'index.html' },
-    emptyOutDir: mode !== 'sweep', // the other page lies there
-    target: 'es2022',
-    modulePreload: false,
-    assetsInlineLimit: Number.MAX_SAFE_INTEGER,
-    cssCodeSplit: false,
-    chunkSizeWarningLimit: 1000,
-  },
-}));
+const pages: Record<string, { input: string; output: string; libraries: readonly string[] }> = {
+  sweep: { input: 'sweep.html', output: 'sweep_template.html', libraries: ['uplot'] },
+  live: { input: 'live.html', output: 'live_template.html', libraries: ['three', 'uplot'] },
+};
+const pageOfARun = { input: 'index.html', output: 'template.html', libraries: ['three', 'uplot'] };
+
+export default defineConfig(({ mode }) => {
+  const { input, output, libraries } = pages[mode] ?? pageOfARun;
+  return {
+    plugins: [oneFile(input, output, libraries)],
+    build: {
+      rollupOptions: { input },
+      emptyOutDir: !(mode in pages), // the other pages lie there
+      target: 'es2022',
+      modulePreload: false,
+      assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+      cssCodeSplit: false,
+      chunkSizeWarningLimit: 1000,
+    },
+  };
+});

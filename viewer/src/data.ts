@@ -194,7 +194,7 @@ const noFacts: Facts = {
   contacts: [], shaped: [], gravity: null,
 };
 
-function completeRun(run: Partial<Run>): Run {
+export function completeRun(run: Partial<Run>): Run {
   return {
     title: run.title ?? '',
     file: run.file ?? '',
@@ -243,6 +243,10 @@ export class Block {
   }
 
   static readonly empty = new Block(new DataView(new ArrayBuffer(0)));
+
+  static of(bytes: ArrayBuffer): Block {
+    return new Block(new DataView(bytes));
+  }
 
   get bytes(): number {
     return this.view.byteLength;

@@ -64,6 +64,11 @@ export function menu(
   return list;
 }
 
+/** A text that has not changed must not make the browser lay out. */
+export function setText(node: Element, text: string): void {
+  if (node.textContent !== text) node.textContent = text;
+}
+
 /** Four corners, for "the whole screen": not every font has a sign for it. */
 export function corners(): SVGSVGElement {
   return svg('svg', { viewBox: '0 0 16 16', width: 14, height: 14, 'aria-hidden': 'true' },

@@ -67,7 +67,7 @@ interface Acting { name: string; kind: 'contact' | 'dock'; arrow: Arrow; torque:
 export class Forces {
   readonly object = new Group();
   readonly acting: Acting[];
-  readonly largest: number; // [N] of the run
+  largest: number; // [N] of the run, of a live one so far
   readonly largestTorque: number; // [N·m]
   private readonly flashes: { event: RunEvent; index: number; left: number; sprite: Sprite }[] = [];
   private readonly largestImpulse: number;
@@ -111,6 +111,7 @@ export class Forces {
       this.poses.arrow(i, a.at, a.force);
       a.at.sub(origin);
       a.newtons = a.force.length();
+      if (a.newtons > this.largest) this.largest = a.newtons;
       if (a.moment) a.turning.set(a.moment.at(t, 0) ?? 0, a.moment.at(t, 1) ?? 0, a.moment.at(t, 2) ?? 0);
     });
     for (const flash of this.flashes) {

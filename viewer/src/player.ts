@@ -8,10 +8,20 @@ import { lastBefore } from './data';
 const decades = [0.001, 0.01, 0.1, 1, 10, 100];
 const ladder = [...decades.flatMap((d) => [d, 2 * d, 5 * d]), 0.25, 1000].map((s) => Number(s.toPrecision(2))).sort((a, b) => a - b);
 
+/** What the scene asks of a clock: that of playback, or that of a run that is live. */
+export interface Clock {
+  readonly now: number; // [s] of the run
+  readonly pace: number; // [s of the run per s of wall clock]
+  readonly playing: boolean;
+  readonly ticking: boolean; // listeners are being called from within an animation frame
+  readonly slowFrame?: number; // [ms] between two frames from which drawing is too slow
+  subscribe(listener: () => void): void;
+}
+
 /** A moment worth seeing, and what to call it. */
 export interface Moment { t: number; name: string }
 
-export class Player {
+export class Player implements Clock {
   now: number;
   playing = false;
   ticking = false; // listeners are being called from within an animation frame

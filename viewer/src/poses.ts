@@ -30,6 +30,21 @@ export class Poses {
     this.arrows = scene.arrows.map((a) => ({ point: read(a.point, 3), vector: read(a.vector, 3) }));
   }
 
+  /**
+   * Of a live run, which has one frame: the newest, as a row of numbers in the order the program writes them
+   * (src/berth/scenario/scene.h).
+   */
+  write(t: number, row: ArrayLike<number>): void {
+    this.time[0] = t;
+    let at = 3; // what positions are measured from is for comparing runs
+    const take = (to: Float64Array) => { for (let i = 0; i < to.length; i++) to[i] = row[at++] ?? NaN; };
+    if (this.lvlh) take(this.lvlh);
+    this.positions.forEach(take);
+    this.rotations.forEach(take);
+    for (const { point } of this.arrows) take(point);
+    for (const { vector } of this.arrows) take(vector);
+  }
+
   /** Moves to time t; the questions below are about that time. */
   seek(t: number): void {
     const last = this.time.length - 1;

@@ -3,33 +3,44 @@
 // where the other port is, and range, closing velocity, offset, tilt and roll.
 //
 // All numbers are channels of the capture (or measure) between the two ports at the last row that is not
-// later than the clock; signs are those of docs/reading_results.md. Without such channels there is none.
+// later than the clock; signs are those of docs/reading_results.md. Without such channels there is none. A live run
+// has its own.
 import { type PerspectiveCamera, Quaternion, Vector3 } from 'three';
 import { type Block, type Run, Series } from './data';
 import { el, svg } from './dom';
 import type { Stage } from './stage';
 import { units } from './units';
 
-const quantities: [string, string, string][] = [
+export const quantities: readonly (readonly [string, string, string])[] = [
   ['gap', 'range', 'm'], ['closing', 'closing', 'm/s'], ['lateral', 'offset', 'm'], ['tilt', 'tilt', 'rad'], ['roll', 'roll', 'rad'],
 ];
 
+/** A number of the display: what it is called, and what it is at a time [SI]. */
+export interface Reading { key: string; label: string; unit: string; channel: string; at(t: number): number | null }
+
+/** Those of a recorded run. */
+export function readingsOf(run: Run, block: Block): Reading[] {
+  const owner = run.facts.captures.find((c) => c.touch) ?? run.facts.captures[0];
+  return quantities.flatMap(([key, label, unit]) => {
+    const channel = `${owner?.name ?? ''}.${key}`;
+    const series = owner ? Series.find(run, block, channel) : null;
+    return series ? [{ key, label, unit, channel, at: (t: number) => series.at(t) }] : [];
+  });
+}
+
 export class Readouts {
   readonly element = el('div', { class: 'readouts' });
-  private readonly rows: { series: Series; unit: string; value: HTMLElement; key: string }[] = [];
+  private readonly rows: { reading: Reading; value: HTMLElement }[] = [];
   private readonly diamond = svg('path', { d: 'M0 -9 L9 0 L0 9 L-9 0 Z', class: 'diamond' });
   private readonly cross = svg('svg', { class: 'crosshair', viewBox: '-100 -100 200 200', 'aria-hidden': 'true' });
   private readonly mark = svg('svg', { class: 'aim', 'aria-hidden': 'true' }, this.diamond);
 
-  constructor(run: Run, block: Block) {
-    const owner = run.facts.captures.find((c) => c.touch) ?? run.facts.captures[0];
+  constructor(readings: readonly Reading[]) {
     const list = el('dl', {});
-    for (const [key, label, unit] of quantities) {
-      const series = owner ? Series.find(run, block, `${owner.name}.${key}`) : null;
-      if (!series) continue;
-      const value = el('dd', { 'data-readout': `${owner!.name}.${key}` });
-      this.rows.push({ series, unit, value, key });
-      list.append(el('dt', {}, label), value);
+    for (const reading of readings) {
+      const value = el('dd', { 'data-readout': reading.channel });
+      this.rows.push({ reading, value });
+      list.append(el('dt', {}, reading.label), value);
     }
     for (const [x1, y1, x2, y2] of [[-90, 0, -12, 0], [12, 0, 90, 0], [0, -90, 0, -12], [0, 12, 0, 90]]) {
       this.cross.append(svg('line', { x1, y1, x2, y2 }));
@@ -40,12 +51,12 @@ export class Readouts {
 
   /** What the readouts show, in SI. */
   values(t: number): Record<string, number | null> {
-    return Object.fromEntries(this.rows.map((r) => [r.key, r.series.at(t)]));
+    return Object.fromEntries(this.rows.map(({ reading }) => [reading.key, reading.at(t)]));
   }
 
   update(t: number, stage: Stage, camera: PerspectiveCamera, other: number, width: number, height: number): void {
-    for (const { series, unit, value } of this.rows) {
-      const text = units.text(series.at(t), unit);
+    for (const { reading, value } of this.rows) {
+      const text = units.text(reading.at(t), reading.unit);
       if (value.textContent !== text) value.textContent = text;
     }
     const place = stage.scene.ports[other] ? stage.findPlace(stage.scene.ports[other]!.name) : null;

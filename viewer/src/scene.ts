@@ -9,8 +9,8 @@ import type { PortPlace } from './fittings';
 import { listGhosts, markGhosts } from './ghosts';
 import { Gizmo } from './gizmo';
 import { type Box, Labels } from './labels';
-import type { Player } from './player';
-import { Readouts } from './readouts';
+import type { Clock } from './player';
+import { type Reading, Readouts, readingsOf } from './readouts';
 import { Sharpness, drawsInSoftware } from './sharpness';
 import { type Axes, Stage } from './stage';
 import { theme } from './theme';
@@ -59,8 +59,9 @@ export class ScenePanel {
   private taken: { width: number; height: number; boxes: Box[] } | null = null;
   private followMenu: HTMLSelectElement | null = null;
 
-  /** `others` are drawn as ghosts; `label` names this run beside them. */
-  constructor(readonly run: Run, block: Block, private readonly player: Player, private readonly label: string, others: readonly { run: Run; label: string; index: number }[]) {
+  /** `others` are drawn as ghosts; `label` names this run beside them; `readings` are those of the port camera. */
+  constructor(readonly run: Run, block: Block, private readonly player: Clock, private readonly label: string, others: readonly { run: Run; label: string; index: number }[],
+    readings: readonly Reading[] = readingsOf(run, block)) {
     if (!run.scene) {
       this.say('This run has no 3-D scene: its motion was not recorded.');
       this.element.classList.add('absent');
@@ -90,11 +91,11 @@ export class ScenePanel {
     this.renderer = new WebGLRenderer({ canvas, context });
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
     this.renderer.autoClear = false;
-    this.sharpness = new Sharpness(this.renderer, software);
+    this.sharpness = new Sharpness(this.renderer, software, player.slowFrame);
     this.findPorts(this.stage);
     this.stage.sky.ready = () => this.invalidate();
     this.stage.models.ready = () => this.invalidate();
-    this.readouts = new Readouts(run, block);
+    this.readouts = new Readouts(readings);
     this.frame.append(canvas, this.labels.element, this.gizmo.element, this.readouts.element, this.inset, this.scale, this.legend,
       this.coarse, this.tip, this.ghosts, (this.bar = this.buildControls(this.stage)));
     this.element.append(this.frame);
@@ -209,17 +210,17 @@ export class ScenePanel {
     if (moving) this.rest = window.setTimeout(() => this.invalidate(), 250);
     const { width, height } = this.size;
     stage.update(this.player.now, this.player.pace);
+    const shown = this.other !== null && width > 560 && (stage.pair !== null || this.view !== 'chase');
+    const box = insetBox(width, height);
     if (this.view === 'free') setDepths(camera, stage);
-    else aim(this.view, camera, stage, this.port);
+    else aim(this.view, camera, stage, this.port, shown ? (box.top + box.height) / height : 0);
     camera.updateMatrixWorld(true);
     renderer.setScissorTest(false);
     renderer.setViewport(0, 0, width, height);
     renderer.clear();
     this.render(this.view, camera, stage);
 
-    const shown = this.other !== null && width > 560 && (stage.pair !== null || this.view !== 'chase');
     if (this.inset.hidden === shown) this.inset.hidden = !shown;
-    const box = insetBox(width, height);
     if (shown) {
       Object.assign(this.inset.style, { width: `${box.width}px`, height: `${box.height}px` });
       second.aspect = box.width / box.height;
@@ -370,7 +371,7 @@ export class ScenePanel {
             (i) => { this.port = this.ports[Number(i)]!; this.setView('port'); }),
           menu('Axes', axes, stage.axes, (v) => change(() => { stage.axes = v as Axes; })),
           this.followMenu,
-          stage.roots().length > 1 && toggle('Trails', false, (on) => change(() => { stage.trails = on; })),
+          stage.roots().length > 1 && stage.poses.time.length > 1 && toggle('Trails', false, (on) => change(() => { stage.trails = on; })),
           toggle('See inside', stage.inside, (on) => change(() => { stage.inside = on; })))),
       el('button', { type: 'button', class: 'full', title: 'Full screen (f)', 'aria-label': 'Full screen (f)', onclick: () => this.fullscreen() }, corners()));
   }

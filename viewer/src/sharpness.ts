@@ -3,7 +3,6 @@
 // must keep pace, so it is coarsened until it does.
 import type { WebGLRenderer } from 'three';
 
-const slow = 36; // [ms per frame] coarsen beyond this
 const coarsest = 0.36; // [pixels of the canvas per pixel of the page]
 const softly = 0.5; // to begin with, where there is no graphics card
 
@@ -17,8 +16,11 @@ export class Sharpness {
   private lastFrame = 0;
   private lateness: number[] = [];
 
-  /** `software`: there is no graphics card, nor smoothing of edges; then a still picture is drawn twice as fine. */
-  constructor(private readonly renderer: WebGLRenderer, software: boolean) {
+  /**
+   * `software`: there is no graphics card, nor smoothing of edges; then a still picture is drawn twice as fine.
+   * `slow` [ms per frame]: coarsen beyond this.
+   */
+  constructor(private readonly renderer: WebGLRenderer, software: boolean, private readonly slow = 36) {
     this.finest = Math.min(devicePixelRatio, 2);
     this.moving = software ? softly : this.finest;
     this.still = software ? 2 : this.finest;
@@ -50,9 +52,9 @@ export class Sharpness {
     const median = this.lateness.sort((a, b) => a - b)[3]!;
     this.lateness = [];
     const helped = median < 0.9 * this.before;
-    if (this.before < Infinity && !helped && median > slow) {
+    if (this.before < Infinity && !helped && median > this.slow) {
       this.hopeless = true;
-    } else if (median > slow && this.moving > coarsest) {
+    } else if (median > this.slow && this.moving > coarsest) {
       this.before = median;
       this.moving = Math.max(coarsest, 0.75 * this.moving);
     }

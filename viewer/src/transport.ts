@@ -84,25 +84,27 @@ export function listenForKeys(player: Player, view: View, { instants, view: show
   });
 }
 
-export function helpDialog(): HTMLDialogElement {
-  const rows: [string, string][] = [
-    ['space', 'play or pause'],
-    ['← →', 'to the event before or after'],
-    [', .', 'a small step in time; also shift with ← →'],
-    ['Home, End', 'begin and end of the run'],
-    ['1 2 3 4', 'chase, port camera, cutaway, free'],
-    ['f', 'the scene fills the screen'],
-    ['+ −', 'timeline and plots show less or more time around the clock'],
-    ['z', 'timeline and plots show the whole run'],
-    ['?', 'this help'],
-    ['click on a plot', 'move to that time'],
-    ['drag on a plot', 'zoom plots and timeline'],
-    ['double click on a plot', 'whole run again'],
-    ['drag on the scene', 'turn; right button moves, wheel comes nearer'],
-    ['← → ↑ ↓ + − on the scene', 'the same by keys, with the scene in focus'],
-    ['double click on a body', 'follow it'],
-    ['#t=331.2 in the address', 'opens at that time, at rest'],
-  ];
+const keysOfARun: readonly (readonly [string, string])[] = [
+  ['space', 'play or pause'],
+  ['← →', 'to the event before or after'],
+  [', .', 'a small step in time; also shift with ← →'],
+  ['Home, End', 'begin and end of the run'],
+  ['1 2 3 4', 'chase, port camera, cutaway, free'],
+  ['f', 'the scene fills the screen'],
+  ['+ −', 'timeline and plots show less or more time around the clock'],
+  ['z', 'timeline and plots show the whole run'],
+  ['?', 'this help'],
+  ['click on a plot', 'move to that time'],
+  ['drag on a plot', 'zoom plots and timeline'],
+  ['double click on a plot', 'whole run again'],
+  ['drag on the scene', 'turn; right button moves, wheel comes nearer'],
+  ['← → ↑ ↓ + − on the scene', 'the same by keys, with the scene in focus'],
+  ['double click on a body', 'follow it'],
+  ['#t=331.2 in the address', 'opens at that time, at rest'],
+];
+
+/** Keys and the mouse, and what they do. */
+export function helpDialog(rows = keysOfARun): HTMLDialogElement {
   const dialog = el('dialog', { class: 'help', 'aria-label': 'Help' });
   dialog.append(el('h2', {}, 'Keys and mouse'),
     el('dl', {}, ...rows.flatMap(([key, what]) => [el('dt', {}, key), el('dd', {}, what)])),

@@ -16,13 +16,16 @@ const wide = 0.3; // [rad] half of the angle of view, upright
 const beside = new Vector3(-0.42, 0.46, 1).normalize();
 const front = new Vector3(-0.22, 0.26, 1).normalize(); // of a mechanism
 
-/** Poses a camera. `port` is the place the port camera looks from. */
-export function aim(view: ViewName, camera: PerspectiveCamera, stage: Stage, port: PortPlace | null): void {
+/**
+ * Poses a camera. `port` is the place the port camera looks from; `above`: the share of the height, from the top, that
+ * the inset takes of a picture which is not wide enough to have it beside the craft.
+ */
+export function aim(view: ViewName, camera: PerspectiveCamera, stage: Stage, port: PortPlace | null, above = 0): void {
   camera.up.set(0, 1, 0);
   if (camera.view?.enabled) camera.clearViewOffset();
   camera.fov = (360 / Math.PI) * wide;
   camera.updateProjectionMatrix();
-  if (view === 'chase') chase(camera, stage);
+  if (view === 'chase') chase(camera, stage, isWide(camera) ? 0 : above);
   if (view === 'port' && port) portCamera(camera, stage, port);
   if (view === 'cutaway') cutaway(camera, stage);
   setDepths(camera, stage);
@@ -38,11 +41,15 @@ export function setDepths(camera: PerspectiveCamera, stage: Stage): void {
   camera.updateProjectionMatrix();
 }
 
-function chase(camera: PerspectiveCamera, stage: Stage): void {
+/** Whether there is room for the inset beside the craft. */
+const isWide = (camera: PerspectiveCamera) => camera.aspect > 1.6;
+
+function chase(camera: PerspectiveCamera, stage: Stage, above: number): void {
   const from = stage.grounded ? front : beside;
-  const { middle, distance } = fit(camera, stage, from, framed(stage));
-  // Where there is room for the inset, the craft stand left of it.
-  if (camera.aspect > 1.6 && stage.pair) camera.setViewOffset(camera.aspect, 1, 0.5 * insetShare * camera.aspect, 0, camera.aspect, 1);
+  const { middle, distance } = fit(camera, stage, from, framed(stage), above);
+  // Where there is room for the inset, the craft stand left of it; else below.
+  if (above > 0) camera.setViewOffset(camera.aspect, 1, 0, -0.5 * above, camera.aspect, 1);
+  if (isWide(camera) && stage.pair) camera.setViewOffset(camera.aspect, 1, 0.5 * insetShare * camera.aspect, 0, camera.aspect, 1);
   camera.position.copy(from).multiplyScalar(distance).add(middle);
   camera.lookAt(middle);
 }
@@ -65,7 +72,7 @@ let stillFor: Stage | null = null;
 let stillCorners: Vector3[] = [];
 
 /** How far to stand off, and where to look, for all corners to be in the picture. */
-function fit(camera: PerspectiveCamera, stage: Stage, from: Vector3, bodies: readonly number[]): { middle: Vector3; distance: number } {
+function fit(camera: PerspectiveCamera, stage: Stage, from: Vector3, bodies: readonly number[], above: number): { middle: Vector3; distance: number } {
   let corners = stage.corners(bodies);
   if (stage.grounded && stage.follow < 0) {
     // All that moves during the run: the picture keeps still.
@@ -85,8 +92,8 @@ function fit(camera: PerspectiveCamera, stage: Stage, from: Vector3, bodies: rea
   const middle = new Vector3();
   let distance = 1;
   for (let pass = 0; pass < 3; pass++) {
-    const tanY = Math.tan(wide) * 0.86;
-    const tanX = Math.tan(wide) * camera.aspect * (camera.aspect > 1.6 && stage.pair ? 0.97 - insetShare : 0.9);
+    const tanY = Math.tan(wide) * 0.86 * (1 - above);
+    const tanX = Math.tan(wide) * camera.aspect * (isWide(camera) && stage.pair ? 0.97 - insetShare : 0.9);
     distance = 1e-3;
     let left = Infinity; let rightmost = -Infinity; let low = Infinity; let high = -Infinity;
     for (const corner of corners) {

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "berth/app/allocations.h"
+#include "berth/app/browser.h"
+#include "berth/app/live_view.h"
 #include "berth/app/progress.h"
 #include "berth/app/study_output.h"
 #include "berth/ensemble/solo_server.h"
@@ -50,6 +52,9 @@ CLI::App& LiveCommand::add_to(CLI::App& app) {
   c.add_option("-o,--out", out, "result file; default: NAME_live.h5 here");
   c.add_flag("--no-out", no_out, "write no result file and no page");
   c.add_flag("--no-html", no_html, "write no page");
+  c.add_flag("--page", page,
+             "show the run in a browser while it goes on, at an address of this machine");
+  c.add_flag("--no-browser", no_browser, "only print the address of that page");
   add_computing(c, computing);
   c.add_flag("--json", json, "print summary and statistics as one JSON object");
   c.add_flag("--quiet", quiet, "no progress, no summary");
@@ -60,7 +65,7 @@ int LiveCommand::run() {
   ReadScenario read = read_scenario(file.file, file.overrides);
   std::optional<LiveSetup> setup;
   if (read.problems.empty())
-    setup = build_live(std::move(read.scenario), {rate, lockstep || identify}, read.problems);
+    setup = build_live(read.scenario, {rate, lockstep || identify}, read.problems);
   if (!setup) return refuse(read.problems);
   LiveOptions options;
   options.lockstep = lockstep;
@@ -89,6 +94,15 @@ int LiveCommand::run() {
     return run_identification(*setup, source);
   }
 
+  std::shared_ptr<LiveView> view;
+  if (page) {
+    view = std::make_shared<LiveView>(*setup, options, std::move(read.scenario));
+    options.watch = [&view](double t, std::span<const double> acted, const LiveStatistics& s) {
+      view->show_tick(t, acted, s);
+    };
+    complain("page of the run at {}\n", view->address());
+    if (!no_browser) open_in_browser(view->address());
+  }
   InputLog inputs(setup->layout.commands);
   const auto source = std::make_shared<LiveSource>(*setup, peer, options, &inputs);
   SimulateOptions how;
@@ -98,6 +112,7 @@ int LiveCommand::run() {
   if (!problems.empty()) return refuse(problems);
   how.queued = !lockstep;
   how.inputs = &inputs;
+  how.memory = view;
   how.sources.resize(setup->external + 1);
   how.sources[setup->external] = source;
   Progress progress(setup->scenario.time.stop, !quiet);
@@ -111,9 +126,16 @@ int LiveCommand::run() {
   if (!lockstep)
     for (const std::string& note : prepare_real_time())
       if (!quiet) complain("note: {}\n", note);
+  if (view) view->start();
   source->start();
   const Summary summary = simulate(setup->scenario, setup->built, how);
   source->stop();
+  // Ended by a rule: what was measured is there, and it is not what was wanted.
+  const bool has_ended = was_ended(summary), as_wanted = summary.as_expected() && !has_ended;
+  if (view)
+    view->stop(summary.verdict, as_wanted   ? LiveLevel::good
+                                : has_ended ? LiveLevel::bad
+                                            : LiveLevel::warn);
   progress.end();
   if (json) {
     nlohmann::ordered_json all = nlohmann::ordered_json::parse(to_json(summary, true));
@@ -124,12 +146,11 @@ int LiveCommand::run() {
     print(describe(source->statistics(), setup->served().sample_time));
   }
   if (!no_out && !no_html) {
-    const std::filesystem::path page = find_page_of(how.h5);
-    write_page({how.h5}, page);
-    if (!quiet && !json) print(fmt::format("  page in {}\n", page.string()));
+    const std::filesystem::path written = find_page_of(how.h5);
+    write_page({how.h5}, written);
+    if (!quiet && !json) print(fmt::format("  page in {}\n", written.string()));
   }
-  // Ended by a rule: what was measured is there, and it is not what was wanted.
-  return summary.as_expected() && !was_ended(summary) ? kDone : kStopped;
+  return as_wanted ? kDone : kStopped;
 }
 
 int LiveCommand::run_identification(const LiveSetup& setup, LiveSource& source) {

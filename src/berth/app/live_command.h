@@ -19,7 +19,7 @@ struct LiveCommand {
   std::optional<double> rate;
   double factor = 1, wait = 10, timeout = 2;
   bool lockstep = false, no_out = false, no_html = false, json = false, quiet = false;
-  bool identify = false;
+  bool identify = false, page = false, no_browser = false;
   Computing computing = Computing::automatic;
 
   CLI::App& add_to(CLI::App& app);

@@ -2,6 +2,7 @@
 #include "berth/app/page_server.h"
 
 #include <array>
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <stdexcept>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 #include <httplib.h>
 #include <nlohmann/json.hpp>
+#include <pthread.h>
 #include <sys/random.h>
 
 namespace berth {
@@ -63,46 +65,117 @@ std::string make_token() {
 
 }  // namespace
 
-struct PageServer::State {
+void leave_real_time() {
+  const sched_param usual{};
+  pthread_setschedparam(pthread_self(), SCHED_OTHER, &usual);
+}
+
+struct LoopbackServer::State {
   httplib::Server server;
   std::string token = make_token();
   int port = 0;
   std::thread thread;
+  std::atomic<int> streams = 0;
+};
 
+LoopbackServer::LoopbackServer() : state_(std::make_unique<State>()) {
+  httplib::Server& server = state_->server;
+  state_->port = server.bind_to_any_port("127.0.0.1");
+  if (state_->port <= 0) throw std::runtime_error("no port on 127.0.0.1 can be had");
+  server.new_task_queue = [] { return new httplib::ThreadPool(8); };
+  server.set_pre_routing_handler(
+      [port = state_->port](const httplib::Request& q, httplib::Response& r) {
+        const std::string host = q.get_header_value("Host");
+        if (host == fmt::format("127.0.0.1:{}", port) || host == fmt::format("localhost:{}", port))
+          return httplib::Server::HandlerResponse::Unhandled;
+        r.status = 403;
+        return httplib::Server::HandlerResponse::Handled;
+      });
+  server.set_write_timeout(2);  // [s] a page that does not read does not keep a thread for long
+  server.set_default_headers(
+      {{"Cache-Control", "no-store"}, {"X-Content-Type-Options", "nosniff"}});
+}
+
+LoopbackServer::~LoopbackServer() { stop(); }
+
+std::string LoopbackServer::address() const {
+  return fmt::format("http://127.0.0.1:{}/{}/", state_->port, state_->token);
+}
+
+void LoopbackServer::answer(const std::string& path, Answer answer) {
+  state_->server.Get("/" + state_->token + "/" + path,
+                     [answer = std::move(answer)](const httplib::Request& q, httplib::Response& r) {
+                       const Reply reply = answer(q.params.empty() ? "" : q.params.begin()->first);
+                       r.set_content(reply.body, reply.type);
+                     });
+}
+
+void LoopbackServer::stream(const std::string& path, std::function<Source()> open) {
+  state_->server.Get(
+      "/" + state_->token + "/" + path,
+      [s = state_.get(), open = std::move(open)](const httplib::Request&, httplib::Response& r) {
+        if (++s->streams > kMostStreams) {
+          --s->streams;
+          r.status = 503;
+          return;
+        }
+        r.set_chunked_content_provider(
+            "text/event-stream",
+            [source = open()](std::size_t, httplib::DataSink& sink) {
+              const std::optional<std::string> piece = source();
+              if (!piece) {
+                sink.done();
+                return true;
+              }
+              // An empty piece is sent as a comment: only so is a page found that has gone.
+              const std::string text = piece->empty() ? ":\n\n" : "data: " + *piece + "\n\n";
+              return sink.write(text.data(), text.size());
+            },
+            [s](bool) { --s->streams; });
+      });
+}
+
+void LoopbackServer::start() {
+  state_->thread = std::thread([s = state_.get()] {
+    leave_real_time();
+    s->server.listen_after_bind();
+  });
+}
+
+void LoopbackServer::stop() {
+  if (!state_->thread.joinable()) return;
+  // Only a server that runs can be stopped.
+  while (!state_->server.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  state_->server.stop();
+  state_->thread.join();
+}
+
+struct PageServer::State {
   std::mutex mutex;
   std::condition_variable changed;
   bool ends = false;
   std::uint64_t number = 0, page_number = 0;
   std::string page, problems;
+  LoopbackServer server;  // ends first: it uses what is above
 
   void set_up() {
-    server.new_task_queue = [] { return new httplib::ThreadPool(8); };
-    server.set_pre_routing_handler([this](const httplib::Request& q, httplib::Response& r) {
-      const std::string host = q.get_header_value("Host");
-      if (host == fmt::format("127.0.0.1:{}", port) || host == fmt::format("localhost:{}", port))
-        return httplib::Server::HandlerResponse::Unhandled;
-      r.status = 403;
-      return httplib::Server::HandlerResponse::Handled;
+    server.answer("", [](const std::string&) {
+      return LoopbackServer::Reply{"text/html; charset=utf-8", kFrame};
     });
-    server.set_default_headers(
-        {{"Cache-Control", "no-store"}, {"X-Content-Type-Options", "nosniff"}});
-    server.Get("/" + token + "/", [](const httplib::Request&, httplib::Response& r) {
-      r.set_content(kFrame, "text/html; charset=utf-8");
-    });
-    server.Get("/" + token + "/page", [this](const httplib::Request&, httplib::Response& r) {
+    server.answer("page", [this](const std::string&) {
       const std::scoped_lock lock(mutex);
-      r.set_content(page, "text/html; charset=utf-8");
+      return LoopbackServer::Reply{"text/html; charset=utf-8", page};
     });
-    server.Get("/" + token + "/state", [this](const httplib::Request& q, httplib::Response& r) {
-      const std::string seen = q.params.empty() ? "" : q.params.begin()->first;
+    server.answer("state", [this](const std::string& seen) {
       std::unique_lock lock(mutex);
       changed.wait_for(lock, std::chrono::seconds(20),
                        [&] { return ends || std::to_string(number) != seen; });
       const nlohmann::json state = {
           {"number", number}, {"page", page_number}, {"problems", problems}};
-      r.set_content(state.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace),
-                    "application/json");
+      return LoopbackServer::Reply{
+          "application/json", state.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)};
     });
+    server.start();
   }
   void publish(auto&& change) {
     {
@@ -114,24 +187,14 @@ struct PageServer::State {
   }
 };
 
-PageServer::PageServer() : state_(std::make_unique<State>()) {
-  state_->port = state_->server.bind_to_any_port("127.0.0.1");
-  if (state_->port <= 0) throw std::runtime_error("no port on 127.0.0.1 can be had");
-  state_->set_up();
-  state_->thread = std::thread([s = state_.get()] { s->server.listen_after_bind(); });
-}
+PageServer::PageServer() : state_(std::make_unique<State>()) { state_->set_up(); }
 
 PageServer::~PageServer() {
   state_->publish([&] { state_->ends = true; });
-  // Only a server that runs can be stopped.
-  while (!state_->server.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   state_->server.stop();
-  state_->thread.join();
 }
 
-std::string PageServer::address() const {
-  return fmt::format("http://127.0.0.1:{}/{}/", state_->port, state_->token);
-}
+std::string PageServer::address() const { return state_->server.address(); }
 
 void PageServer::show(std::string page) {
   state_->publish([&] {

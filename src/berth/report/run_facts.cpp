@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "berth/report/json_values.h"
+#include "berth/scenario/scene_facts.h"
 
 namespace berth {
 namespace {
@@ -18,13 +19,6 @@ const Json& list_of(const Json& json, const char* key) {
   const auto it = json.is_object() ? json.find(key) : json.end();
   return json.is_object() && it != json.end() && (it->is_array() || it->is_object()) ? *it
                                                                                      : nothing;
-}
-
-Json to_list(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
-Json to_list(const std::vector<PortRef>& ports) {
-  Json out = Json::array();
-  for (const PortRef& port : ports) out.push_back(port.name);
-  return out;
 }
 
 // The largest number a channel has in its rows, which are read in stretches.
@@ -43,13 +37,14 @@ class FactFinder {
  public:
   explicit FactFinder(const ResultFile& file) : file_(file), scenario_(file.given) {}
 
-  Json find_captures() const {
+  // With what the scenario says of them.
+  Json find_captures(const Json& captures) const {
     Json out = Json::array();
     for (const CaptureSpec& c : scenario_.capture) {
       const std::string& name = c.name;
-      Json one{{"name", name},     {"ports", to_list(c.between)},
-               {"touch", nullptr}, {"soft", nullptr},
-               {"hard", nullptr},  {"conditions", Json::array()}};
+      Json one = captures[out.size()];  // name and ports
+      for (const char* stage : {"touch", "soft", "hard"}) one[stage] = nullptr;
+      one["conditions"] = Json::array();
       for (const RecordedEvent& e : file_.events) {
         if (e.kind != "event") continue;
         for (const char* stage : {"touch", "soft", "hard"})
@@ -89,60 +84,6 @@ class FactFinder {
         out.push_back(std::move(one));
       }
     return out;
-  }
-
-  Json find_thrusters() const {
-    Json out = Json::array();
-    for (const ForceSpec& force : scenario_.force) {
-      const auto* set = std::get_if<ThrusterSet<double>>(&force.part);
-      for (std::size_t i = 0; set && i < set->thruster.size(); ++i)
-        out.push_back({{"body", set->body.name},
-                       {"at", to_list(set->thruster[i].position)},
-                       {"direction", to_list(set->thruster[i].direction)},
-                       {"thrust", set->thruster[i].thrust},
-                       {"level", force.name + ".level" + std::to_string(i + 1)}});
-    }
-    return out;
-  }
-
-  Json find_joins() const {
-    Json out = Json::array();
-    for (const DockSpec& d : scenario_.dock)
-      out.push_back({{"name", d.name},
-                     {"soft", d.enforce == Enforce::penalty},
-                     {"ports", to_list(d.between)}});
-    return out;
-  }
-
-  Json find_contacts() const {
-    Json out = Json::array();
-    const auto type_of = [](const auto& part) { return std::string(part.type); };
-    for (const ContactSpec& c : scenario_.contact)
-      out.push_back(
-          {{"name", c.name},
-           {"ports", to_list(c.between)},
-           {"probe", std::visit(type_of, c.probe)},
-           {"radius", std::visit([](const auto& probe) { return probe.find_radius(); }, c.probe)},
-           {"surface", std::visit(type_of, c.surface)}});
-    return out;
-  }
-
-  // Bodies whose solids the scenario declares; those of others stand for mass and inertia.
-  Json find_shaped() const {
-    Json out = Json::array();
-    for (const SpacecraftSpec& craft : scenario_.spacecraft) {
-      if (!craft.shape.empty()) out.push_back(craft.name);
-      for (const ComponentSpec& part : craft.component)
-        if (!part.shape.empty()) out.push_back(craft.name + "." + part.name);
-    }
-    for (const FreeBodySpec& body : scenario_.body)
-      if (!body.shape.empty()) out.push_back(body.name);
-    return out;
-  }
-
-  // [m/s²] N axes; null in an orbit and in free space.
-  Json find_gravity() const {
-    return scenario_.gravity ? to_list(scenario_.gravity->uniform) : Json(nullptr);
   }
 
   // Wheels and how near they came to their limits.
@@ -229,19 +170,17 @@ double find_impulse(const RecordedEvent& event) { return FactFinder::find_impuls
 
 Json build_facts(const ResultFile& file, const TimeWindow& window) {
   const FactFinder finder(file);
+  const Json drawn = build_scene_facts(file.given);
   const auto verdict = file.summary.find("verdict");
   Json out;
   out["verdict"] = verdict != file.summary.end() ? *verdict : Json("");
   out["window"] = window.is_empty() ? Json(nullptr) : Json{window.from, window.to};
-  out["captures"] = finder.find_captures();
+  out["captures"] = finder.find_captures(drawn["captures"]);
   out["loads"] = finder.find_loads();
   out["effort"] = finder.find_effort();
   out["wheels"] = finder.find_wheels();
-  out["thrusters"] = finder.find_thrusters();
-  out["joins"] = finder.find_joins();
-  out["contacts"] = finder.find_contacts();
-  out["shaped"] = finder.find_shaped();
-  out["gravity"] = finder.find_gravity();
+  for (const char* key : {"thrusters", "joins", "contacts", "shaped", "gravity"})
+    out[key] = drawn[key];
   return out;
 }
 

@@ -2,14 +2,12 @@
 #include "berth/scenario/scene.h"
 
 #include "berth/record/json_text.h"
+#include "berth/scenario/json_list.h"
 
 namespace berth {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json to_list(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
-Json to_list(const Quaternion<double>& q) { return {q.w, q.x, q.y, q.z}; }
 
 Json to_json(const Solid& s) {
   Json out{{"kind", name_of(s.kind)}, {"at", to_list(s.at)}, {"q", to_list(s.q)}};
