@@ -8,7 +8,7 @@
 namespace berth {
 namespace {
 
-// The words of a frame but for its pose, in both directions: f(word) is given each.
+// The cells of a frame but for its pose, in both directions: f(word) is given each.
 template <class Frame, class Peaks, class F>
 void visit_words(Frame& frame, Peaks& peaks, F&& f) {
   f(frame.t), f(frame.clock);
@@ -47,17 +47,17 @@ LiveRing::LiveRing(std::size_t pose_width, std::size_t slots)
     : pose_width_(std::min(pose_width, kMostLivePose)),
       mask_(std::bit_ceil(std::max<std::size_t>(slots, 2)) - 1),
       stride_(1 + count_words() + (pose_width_ + 1) / 2),
-      words_(std::make_unique<Word[]>((mask_ + 1) * stride_)) {}
+      cells_(std::make_unique<Cell[]>((mask_ + 1) * stride_)) {}
 
-// Words are released and acquired one by one: who reads a new one also sees the version that came before it.
+// Cells are released and acquired one by one: who reads a new one also sees the version that came before it.
 void LiveRing::push(const LiveFrame& frame) noexcept {
   raise_peak(peaks_.force, frame.force, frame.t);
   raise_peak(peaks_.energy, frame.energy, frame.t);
   raise_peak(peaks_.jitter, frame.jitter, frame.t);
   raise_peak(peaks_.round_trip, frame.round_trip, frame.t);
 
-  Word* const version = slot(next_);
-  Word* to = version + 1;
+  Cell* const version = slot(next_);
+  Cell* to = version + 1;
   version->store(2 * next_ + 1, std::memory_order_relaxed);
   const auto put = [&](std::uint64_t word) { (to++)->store(word, std::memory_order_release); };
   visit_words(frame, peaks_, [&](const auto& x) { put(to_word(x)); });
@@ -81,11 +81,11 @@ bool LiveRing::take(LiveFrame& frame, LivePeaks& peaks) noexcept {
       dropped_ += on - taken_;
       taken_ = on;
     }
-    const Word* const version = slot(taken_);
+    const Cell* const version = slot(taken_);
     const std::uint64_t whole = 2 * taken_ + 2;
     const bool begins = version->load(std::memory_order_acquire) == whole;
     if (begins) {
-      const Word* from = version + 1;
+      const Cell* from = version + 1;
       const auto get = [&] { return (from++)->load(std::memory_order_acquire); };
       visit_words(frame, peaks, [&](auto& x) { from_word(get(), x); });
       for (std::size_t i = 0; i < pose_width_; i += 2) {

@@ -9,7 +9,7 @@
 // overwritten.
 //
 //   slot n mod slots    version 2n + 1 while frame n is written, 2n + 2 when it is whole;
-//                       its words, each an atomic: a reader that is overtaken reads old and new ones
+//                       its cells, each an atomic: a reader that is overtaken reads old and new ones
 //                       without a data race, and sees by the version that it must discard them
 
 #include <atomic>
@@ -34,17 +34,17 @@ class LiveRing {
   std::uint64_t dropped() const { return dropped_; }
 
  private:
-  using Word = std::atomic<std::uint64_t>;
-  Word* slot(std::uint64_t n) const { return words_.get() + (n & mask_) * stride_; }
+  using Cell = std::atomic<std::uint64_t>;
+  Cell* slot(std::uint64_t n) const { return cells_.get() + (n & mask_) * stride_; }
 
   std::size_t pose_width_;
   std::uint64_t mask_;
-  std::size_t stride_;  // words of a slot, its version among them
-  std::unique_ptr<Word[]> words_;
+  std::size_t stride_;  // cells of a slot, its version among them
+  std::unique_ptr<Cell[]> cells_;
 
   std::uint64_t next_ = 0;  // of who pushes
   LivePeaks peaks_;
-  alignas(64) Word pushed_{0};
+  alignas(64) Cell pushed_{0};
   alignas(64) std::uint64_t taken_ = 0;  // of who takes
   std::uint64_t dropped_ = 0;
 };
