@@ -302,37 +302,46 @@ TEST(Facility, TareTakesOutBiasAndItsAbsenceLeavesIt) {
   EXPECT_LT(norm(*ask(*bare.facility, 0, 0, far) - V{1, -2, -3}), 1e-14);
 }
 
-// y = a (t − τ (1 − e^(−t/τ))) of a ramp a t; after it stands still, e^(−t/τ) of what is missing.
-TEST(ForceSensor, FilterIsExactForRamps) {
+// Of the parabola a t², from rest at 0:  y = a (t² − 2τt + 2τ² (1 − e^(−t/τ))); after it stands still,
+// e^(−t/τ) of what is missing.
+TEST(ForceSensor, FilterIsExactForParabolas) {
   ForceSensorSpec spec;
   spec.filter_time = 0.03;
   ForceSensor sensor(spec, {}, 0);
-  const double T = 0.01, tau = 0.03, slope = 5;
-  double t = 0, y = 0;
-  for (std::uint64_t k = 0; k <= 40; ++k) {
-    t = T * static_cast<double>(k);
-    const double f = slope * std::min(t, 0.2);
-    y = sensor.measure(k, t, {}, {f, 0, 0}, {}).contact.force.x;
-    if (t <= 0.2 + 1e-12) {
-      EXPECT_NEAR(y, slope * (t + tau * std::expm1(-t / tau)), 1e-13);
+  const double T = 0.01, tau = 0.03, a = 50, stop = 0.2;
+  const auto force = [&](double t) {
+    return ForceSensor::Load{{}, {a * std::pow(std::min(t, stop), 2), 0, 0}, {}};
+  };
+  const auto filtered = [&](double t) {
+    return a * (t * t - 2 * tau * t - 2 * tau * tau * std::expm1(-t / tau));
+  };
+  sensor.start(force(0));
+  double y = 0;
+  for (std::uint64_t k = 1; k <= 40; ++k) {
+    const double t = T * static_cast<double>(k);
+    sensor.advance(T, force(t - T / 2), force(t));
+    y = sensor.measure(k, force(t)).contact.force.x;
+    if (t <= stop + 1e-12) {
+      EXPECT_NEAR(y, filtered(t), 1e-13);
     }
   }
-  const double missing = slope * tau * (1 - std::exp(-0.2 / tau));
-  EXPECT_NEAR(y, slope * 0.2 - missing * std::exp(-0.2 / tau), 1e-13);
+  EXPECT_NEAR(y, a * stop * stop - (a * stop * stop - filtered(stop)) * std::exp(-0.2 / tau),
+              1e-13);
 }
 
 TEST(ForceSensor, NoiseHasItsStandardDeviationAndIsRepeated) {
   ForceSensorSpec spec;
   spec.noise = 0.5, spec.torque_noise = 0.02;
   ForceSensor one(spec, {}, 3), two(spec, {}, 3), other(spec, {}, 4);
+  for (ForceSensor* sensor : {&one, &two, &other}) sensor->start({});
   V sum, squares;
   double torque = 0;
   const int n = 10000;
   for (int k = 0; k < n; ++k) {
     const auto tick = static_cast<std::uint64_t>(k);
-    const Wrench<double> w = one.measure(tick, k, {}, {}, {}).reading;
-    EXPECT_EQ(w.force, two.measure(tick, k, {}, {}, {}).reading.force);
-    EXPECT_NE(w.force, other.measure(tick, k, {}, {}, {}).reading.force);
+    const Wrench<double> w = one.measure(tick, {}).reading;
+    EXPECT_EQ(w.force, two.measure(tick, {}).reading.force);
+    EXPECT_NE(w.force, other.measure(tick, {}).reading.force);
     for (int i = 0; i < 3; ++i) sum[i] += w.force[i], squares[i] += w.force[i] * w.force[i];
     torque += w.torque.x * w.torque.x;
   }

@@ -51,10 +51,16 @@ LabMotion find_coning(double t) {
   return m;
 }
 
+// One tick.
+void follow(Robot& robot, double t, const LabMotion& commanded, double dead_time) {
+  robot.command(t, commanded, dead_time);
+  robot.move_to(t);
+}
+
 // Follows a path at t = 0, T, 2T, … up to `until`.
 Robot follow(Robot robot, const Path& path, double T, double dead_time, double until) {
   robot.clear(static_cast<std::size_t>(dead_time / T) + 8);
-  for (int k = 0; k * T < until + T / 2; ++k) robot.follow(k * T, path(k * T), dead_time);
+  for (int k = 0; k * T < until + T / 2; ++k) follow(robot, k * T, path(k * T), dead_time);
   return robot;
 }
 
@@ -88,7 +94,7 @@ TEST(Robot, WithoutDeadTimeIsWhereItWasCommandedBitForBit) {
   for (int k = 0; k < 10; ++k) {
     LabMotion m = find_swing(0.01 * k);
     m.q_BN = find_coning(0.01 * k).q_BN;
-    robot.follow(0.01 * k, m, 0);
+    follow(robot, 0.01 * k, m, 0);
     EXPECT_EQ(robot.motion().r_BL_N, m.r_BL_N);
     EXPECT_EQ(robot.motion().v_BL_N, m.v_BL_N);
     EXPECT_EQ(robot.motion().q_BN, m.q_BN);
@@ -105,7 +111,7 @@ TEST(Robot, FractionalDeadTimeErrsAsTheFourthPowerOfThePeriod) {
     robot.clear(8);
     double largest = 0, largest_predicted = 0;
     for (int k = 0; k * T < 4; ++k) {
-      robot.follow(k * T, find_swing(k * T), h);
+      follow(robot, k * T, find_swing(k * T), h);
       if (k < 4) continue;
       const LabMotion wanted = find_swing(k * T - h);
       V fourth;  // p⁗
@@ -144,7 +150,7 @@ TEST(Robot, BeforeTheFirstTickWentOnBackwards) {
   start.omega_BN_B = {0.1, 0, 0};
   Robot robot({}, {});
   robot.clear(8);
-  robot.follow(5, start, 0.03);
+  follow(robot, 5, start, 0.03);
   EXPECT_LT(gap_between(robot.motion().r_BL_N, start.r_BL_N - 0.03 * start.v_BL_N), 1e-15);
   EXPECT_NEAR(find_rotation(start.q_BN, robot.motion().q_BN).x, -0.003, 1e-15);
   EXPECT_EQ(robot.motion().v_BL_N, start.v_BL_N);
@@ -163,7 +169,7 @@ RC_GTEST_PROP(Robot, GoesOverLostTicksSmoothly, (unsigned seed)) {
   robot.clear(16);
   for (unsigned k = 0; k <= 100; ++k) {
     if (k > 0 && k < 100 && find_uniform(seed, k, 0) < 0.5) continue;
-    robot.follow(k * T, cubic(k * T), h);
+    follow(robot, k * T, cubic(k * T), h);
     if (k * T < h) continue;
     RC_ASSERT(gap_between(robot.motion().r_BL_N, cubic(k * T - h).r_BL_N) < 1e-13);
   }

@@ -12,6 +12,9 @@
 //   contact      of the mock-ups where the robots have brought them   mock_up_contact.h
 //   sensor       mounting, weight, inertia, tare, filter, noise       force_sensor.h
 //
+// Where the sensor has a filter, robots and contact are also computed between the ticks, at most half of
+// kPiece apart: a filter feels what happens there.
+//
 // T is the craft of the surface, C that of the probe.
 
 #include <optional>
@@ -67,6 +70,8 @@ class Facility {
   Facility(const FacilitySpec& spec, const Contact<double>& contact);
   LabMotion read(const Craft& craft, std::span<const double> measures) const;
   bool check_limits(std::size_t k);
+  // Everything where it is at t.
+  void move_to(double t);
   Vec3<double> find_components(const Output& output, const Vec3<double>& v_B) const;
 
   FacilitySpec spec_;
@@ -77,7 +82,9 @@ class Facility {
   std::vector<Output> outputs_;
   std::size_t ticks_ = 0;
   Vec3<double> apart_start_;  // [m] Δr₀
+  double t_ = 0;              // [s] of the last tick
   MockUpContact::Touch touch_;
+  ForceSensor::Load load_;
   ForceSensor::Measured measured_;
   Vec3<double> force_N_;
   double dead_time_ = 0;

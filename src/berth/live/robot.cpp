@@ -9,22 +9,26 @@ namespace berth {
 
 void Robot::clear(std::size_t most_ticks) {
   past_.clear(most_ticks);
-  slides_ = turns_ = false;
+  moved_ = slides_ = turns_ = false;
 }
 
-void Robot::follow(double t, const LabMotion& commanded, double dead_time) {
-  const bool is_first = past_.empty();
-  const double last = t_;
+void Robot::command(double t, const LabMotion& commanded, double dead_time) {
   past_.add(t, commanded);
-  t_ = t;
   commanded_ = commanded;
-  if (is_first || !lag_.exists()) {
-    lagged_ = past_.find(t - dead_time);
+  dead_time_ = dead_time;
+}
+
+void Robot::move_to(double t) {
+  const double last = t_;
+  t_ = t;
+  if (!moved_ || !lag_.exists()) {
+    lagged_ = past_.find(t - dead_time_);
   } else {
-    lagged_ = find_lagged(last - dead_time, t - dead_time);
+    lagged_ = find_lagged(last - dead_time_, t - dead_time_);
   }
   LabMotion wanted = lagged_;
-  if (!is_first) limit(wanted, t - last);
+  if (moved_) limit(wanted, t - last);
+  moved_ = true;
   motion_ = wanted;
 }
 
