@@ -156,7 +156,9 @@ file(GLOB checked_files CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/tests/scenario/*_test.cpp"
   "${PROJECT_SOURCE_DIR}/tests/simulate/*_test.cpp"
   "${PROJECT_SOURCE_DIR}/tests/analysis/sweep*_test.cpp"
-  "${PROJECT_SOURCE_DIR}/tests/report/*_test.cpp")
+  "${PROJECT_SOURCE_DIR}/tests/report/*_test.cpp"
+  "${PROJECT_SOURCE_DIR}/tests/live/*_test.cpp")
+list(FILTER checked_files EXCLUDE REGEX "/live/live_test\\.cpp$")
 foreach(file ${checked_files})
   file(STRINGS "${file}" lines REGEX "^(TEST|TEST_F|TEST_P|RC_GTEST_PROP)\\(")
   foreach(line ${lines})

@@ -2,18 +2,18 @@
 
 // berth live and berth facility as two processes that talk over sockets; and a peer that is hostile.
 
-#include <atomic>
 #include <cmath>
+#include <cstdio>
 #include <fstream>
+#include <random>
 #include <thread>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "berth/live/facility.h"
-#include "berth/live/udp_socket.h"
-#include "berth/math/philox.h"
 #include "berth/record/hdf5_reader.h"
+#include "tests/live/hostile_peer.h"
 #include "tests/support/process.h"
 
 namespace berth::live_test {
@@ -50,10 +50,11 @@ struct Laboratory {
   }
 };
 
-Json run_live(const std::string& address, const Arguments& more, int code = 0) {
+// Ends with this code; with none given 0 or 1.
+Json run_live(const std::string& address, const Arguments& more, std::optional<int> code = 0) {
   const Ended ended =
       run_berth(Arguments{"live", kScenario, "--udp", address, "--json", "--quiet"} + more);
-  EXPECT_EQ(ended.code, code) << ended.err;
+  EXPECT_EQ(ended.code, code.value_or(std::min(std::max(ended.code, 0), 1))) << ended.err;
   return ended.out.empty() ? Json() : Json::parse(ended.out);
 }
 
@@ -160,18 +161,39 @@ TEST(Facility, StopsTheRunBeyondItsWorkspace) {
   EXPECT_NE(read_bytes(lab.folder / "out").find("workspace"), std::string::npos);
 }
 
-TEST(Live, IdentifiesDeadTimeAndLag) {
-  Laboratory lab({"--set", "facility.delay=0.0217", "--no-out"});
+// Dead time within 1 %, or a tenth of a tick, whatever lag and filter there are beside it.
+struct LoopCase {
+  double delay, frequency, damping, filter, noise, rate;
+};
+class LiveIdentify : public testing::TestWithParam<LoopCase> {};
+TEST_P(LiveIdentify, FindsTheDeadTime) {
+  const LoopCase& c = GetParam();
+  const auto set = [](const std::string& name, double value) {
+    return Arguments{"--set", name + "=" + fmt::format("{}", value)};
+  };
+  Laboratory lab(set("facility.delay", c.delay) + set("facility.robot_frequency", c.frequency) +
+                 set("facility.robot_damping", c.damping) +
+                 set("facility.sensor.filter_time", c.filter) +
+                 set("facility.sensor.noise", c.noise) +
+                 set("external.lab.sample_time", 1 / c.rate) + Arguments{"--no-out"});
   const std::string loop = (lab.folder / "loop.toml").string();
-  const Ended ended =
-      run_berth({"live", kScenario, "--udp", lab.address, "--lockstep", "--identify", "-o", loop});
+  const Ended ended = run_berth(
+      Arguments{"live", kScenario, "--udp", lab.address, "--lockstep", "--identify", "-o", loop} +
+      set("external.lab.sample_time", 1 / c.rate));
   ASSERT_EQ(ended.code, 0) << ended.out << ended.err;
   const std::string text = read_bytes(loop);
   const std::size_t at = text.find("\ndelay = ");
   ASSERT_NE(at, std::string::npos) << text;
-  EXPECT_NEAR(std::stod(text.substr(at + 9)), 0.016 + 0.0217, 0.0004);
+  EXPECT_NEAR(std::stod(text.substr(at + 9)) - 0.016, c.delay,
+              std::max(0.01 * c.delay, 0.1 / c.rate));
   EXPECT_EQ(run_berth({"check", loop}).code, 0);
 }
+INSTANTIATE_TEST_SUITE_P(Loops, LiveIdentify,
+                         testing::Values(LoopCase{0.021, 80, 0.8, 0.004, 0.02, 250},
+                                         LoopCase{0.0317, 0, 1, 0.002, 0.05, 1000},
+                                         LoopCase{0.05, 30, 0.9, 0, 0.02, 100},
+                                         LoopCase{0.0217, 0, 1, 0, 0, 250},
+                                         LoopCase{0.009, 60, 0.7, 0.006, 0.03, 500}));
 
 TEST(Live, NeedsLimitsAndSomebodyWhoAnswers) {
   const Ended no_limit = run_berth(
@@ -188,126 +210,153 @@ TEST(Live, NeedsLimitsAndSomebodyWhoAnswers) {
 // --- a hostile peer -----------------------------------------------------------------------------------
 
 // Answers as a facility does, and sends much else besides.
-class HostilePeer {
+class HostileLaboratory {
  public:
-  explicit HostilePeer(int hostility, double wild = 0) : wild_(wild), hostility_(hostility) {
-    ReadScenario read = read_scenario(kScenario);
-    setup_ = build_live(std::move(read.scenario), {}, read.problems);
-    facility_ = Facility::build(*setup_, read.problems);
-    thread_ = std::thread([this] { serve(); });
+  explicit HostileLaboratory(HostilePeerOptions options)
+      : setup_(build_setup()), facility_(build_facility(setup_)) {
+    peer_.emplace(setup_, std::move(options), [this](const Datagram& in, std::span<double> out) {
+      if (out.empty()) return facility_.arm(in.numbers[kArmSampleTime]);
+      facility_.answer(in.header.sequence, 1e-9 * static_cast<double>(in.header.tick_ns),
+                       std::span<const double>(in.numbers).first(in.header.count), out);
+    });
   }
-  ~HostilePeer() {
-    over_ = true;
-    thread_.join();
+  const HostilePeer& peer() const { return *peer_; }
+
+  Json run(const Arguments& more, std::optional<int> code = 0) {
+    return run_live(peer_->address(), Arguments{"--no-out"} + more, code);
   }
-  std::string address() const { return socket_.local().text(); }
-  std::uint64_t sent() const { return sent_; }
 
  private:
-  void send(const Datagram& d) {
-    const std::size_t n = write_datagram(d, nullptr, bytes_);
-    socket_.send(client_, std::span(bytes_).first(n));
+  static LiveSetup build_setup() {
+    ReadScenario read = read_scenario(kScenario);
+    return std::move(*build_live(std::move(read.scenario), {}, read.problems));
   }
-  double draw() { return find_uniform(1, counter_++, 0); }
-  void attack(const Datagram& answer) {
-    for (int i = 0; i < hostility_; ++i, ++sent_) {
-      Datagram d = answer;
-      const int kind = static_cast<int>(8 * draw());
-      if (kind == 0) d.header.answered += 1 + static_cast<std::uint64_t>(1e6 * draw());
-      if (kind == 1) d.header.answered -= std::min<std::uint64_t>(d.header.answered, 3);
-      if (kind == 2) d.numbers[0] = NAN;
-      if (kind == 3) d.header.run ^= 1;
-      if (kind == 4) d.header.tick_ns += 1;
-      if (kind == 5) d.numbers[1] = INFINITY;
-      std::size_t n = write_datagram(d, nullptr, bytes_);
-      if (kind == 6) n = static_cast<std::size_t>(static_cast<double>(n) * draw());
-      if (kind == 7) bytes_[static_cast<std::size_t>(static_cast<double>(n) * draw())] ^= 0x10;
-      socket_.send(client_, std::span(bytes_).first(n));
-    }
-  }
-  void serve() {
-    std::array<char, kMostDatagramBytes> buffer{};
-    UdpSocket::Received got;
-    Datagram in;
-    std::vector<double> commands(setup_->layout.command_count());
-    while (!over_) {
-      if (!socket_.receive(buffer, find_clock_ns() + 50'000'000, got)) continue;
-      if (read_datagram(std::span(buffer).first(got.size), nullptr, in) != DatagramFault::none)
-        continue;
-      client_ = got.from;
-      Datagram out;
-      out.header = in.header;
-      out.header.peer = 77;
-      out.header.count = 0;
-      if (in.header.kind == static_cast<std::uint16_t>(DatagramKind::arm)) {
-        facility_->arm(in.numbers[kArmSampleTime]);
-        out.header.kind = static_cast<std::uint16_t>(DatagramKind::ready);
-        send(out);
-      }
-      if (in.header.kind != static_cast<std::uint16_t>(DatagramKind::tick)) continue;
-      facility_->answer(in.header.sequence, 1e-9 * static_cast<double>(in.header.tick_ns),
-                        std::span<const double>(in.numbers).first(in.header.count), commands);
-      out.header.kind = static_cast<std::uint16_t>(DatagramKind::answer);
-      out.header.answered = in.header.sequence;
-      out.header.count = static_cast<std::uint32_t>(commands.size());
-      std::copy(commands.begin(), commands.end(), out.numbers.begin());
-      if (wild_ > 0 && in.header.sequence == 100) out.numbers[0] = wild_;
-      attack(out);
-      send(out);
-      attack(out);
-    }
+  static Facility build_facility(const LiveSetup& setup) {
+    Problems problems;
+    return *Facility::build(setup, problems);
   }
 
-  std::optional<LiveSetup> setup_;
-  std::optional<Facility> facility_;
-  UdpSocket socket_{UdpAddress::find("127.0.0.1:0")};
-  UdpAddress client_;
-  std::array<char, kMostDatagramBytes> bytes_{};
-  std::uint64_t counter_ = 0;
-  std::atomic<std::uint64_t> sent_ = 0;
-  std::atomic<bool> over_ = false;
-  double wild_;
-  int hostility_;
-  std::thread thread_;
+  LiveSetup setup_;
+  Facility facility_;
+  std::optional<HostilePeer> peer_;
 };
 
-Json run_against(HostilePeer& peer, const Arguments& more, int code = 0) {
-  Json out = run_live(peer.address(),
-                      Arguments{"--lockstep", "--no-out", "--set", "time.stop=7"} + more, code);
-  return out;
+const Arguments kLockstep{"--lockstep", "--set", "time.stop=7"};
+
+std::uint64_t count_refused(const Json& live) {
+  std::uint64_t sum = 0;
+  for (const auto& [reason, count] : live.at("live").at("refused").items())
+    sum += count.get<std::uint64_t>();
+  return sum;
 }
 
-TEST(LiveHostile, WhatIsRefusedChangesNothing) {
-  HostilePeer kind(0), hostile(6);
-  Json calm = run_against(kind, {}), attacked = run_against(hostile, {});
-  EXPECT_GT(hostile.sent(), 20000u);
-  std::uint64_t refused = 0;
-  for (const auto& [reason, count] : attacked.at("live").at("refused").items())
-    refused += count.get<std::uint64_t>();
-  EXPECT_GT(refused, 15000u);
-  for (Json* j : {&calm, &attacked}) {
-    j->erase("live");
-    j->erase("wall_seconds");
-    if (j->contains("statistics")) (*j)["statistics"].erase("wall_seconds");
-  }
-  EXPECT_EQ(calm.at("final"), attacked.at("final"));
-  EXPECT_EQ(calm.at("events"), attacked.at("events"));
-  EXPECT_EQ(calm.at("contacts"), attacked.at("contacts"));
+// The run with `hostility` is the one without.
+void expect_nothing_changes(const HostilePeerOptions& options, const Arguments& more) {
+  HostilePeerOptions none = options;
+  none.hostility = 0;
+  HostileLaboratory kind(none), hostile(options);
+  const Json calm = kind.run(kLockstep + more), attacked = hostile.run(kLockstep + more);
+  EXPECT_GE(count_refused(attacked), hostile.peer().sent() * 99 / 100);
+  EXPECT_EQ(attacked.at("live").at("unanswered"), 0);
+  for (const char* part : {"final", "events", "contacts"})
+    EXPECT_EQ(calm.at(part), attacked.at(part));
 }
 
-TEST(LiveHostile, AWildForceFollowsTheRule) {
+TEST(LiveProcess, WhatIsRefusedChangesNothing) { expect_nothing_changes({.hostility = 6}, {}); }
+
+TEST(LiveProcess, AWildForceFollowsTheRule) {
   {
-    HostilePeer peer(0, 1e300);
-    const Json live = run_against(peer, {}, 1);
+    HostileLaboratory lab({.wild = 1e300});
+    const Json live = lab.run(kLockstep, 1);
     EXPECT_EQ(live.at("verdict"), "excess");
     EXPECT_NEAR(live.at("time").get<double>(), 100 * 0.004 + 0.016, 0.005);
   }
   {
-    HostilePeer peer(0, 1e300);
-    const Json live = run_against(peer, {"--set", "live.excess=drop"});
+    HostileLaboratory lab({.wild = 1e300});
+    const Json live = lab.run(kLockstep + Arguments{"--set", "live.excess=drop"});
     EXPECT_EQ(live.at("live").at("refused").at("excess"), 1);
     EXPECT_EQ(live.at("live").at("unanswered"), 1);
   }
+}
+
+// From tick 100 on nobody answers: the last answer holds for 0.1 s from where the next would have acted.
+TEST(LiveProcess, SilenceFollowsTheRule) {
+  HostileLaboratory lab({.silent_from = 100});
+  const Json live = lab.run(kLockstep, 1);
+  EXPECT_EQ(live.at("verdict"), "silent");
+  EXPECT_NEAR(live.at("time").get<double>(), 100 * 0.004 + 0.016 + 0.1, 0.0041);
+}
+
+// By the clock, through a flood. Answers may be lost in it; then the rule of silence holds.
+Json run_through_flood(double rate, const char* seconds) {
+  HostileLaboratory lab({.flood = rate});
+  const Json live = lab.run({"--rate", "250", "--set", std::string("time.stop=") + seconds}, {});
+  if (live.is_null()) return live;
+  const Json& n = live.at("live");
+  EXPECT_GT(count_refused(live), lab.peer().sent() / 2);
+  EXPECT_GE(n.at("answered").get<int>(), n.at("ticks").get<int>() / 2);
+  std::printf("flood: %llu datagrams, %llu refused; %d ticks, %d unanswered, %d late, verdict %s\n",
+              static_cast<unsigned long long>(lab.peer().sent()),
+              static_cast<unsigned long long>(count_refused(live)), n.at("ticks").get<int>(),
+              n.at("unanswered").get<int>(), n.at("late_ticks").get<int>(),
+              live.at("verdict").get<std::string>().c_str());
+  return live;
+}
+TEST(LiveProcess, GoesOnThroughAFlood) { EXPECT_FALSE(run_through_flood(50e3, "1").is_null()); }
+
+// --- for make soak ------------------------------------------------------------------------------------
+
+TEST(LiveHostileSoak, AMillionDatagramsChangeNothing) {
+  expect_nothing_changes({.hostility = 300}, {});  // 1751 ticks, twice 300 each
+}
+
+TEST(LiveHostileSoak, AMillionDatagramsChangeNothingWithAKey) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "key").string(), key = "sixteen bytes or more, shared";
+  std::ofstream(file) << key;
+  std::filesystem::permissions(file, std::filesystem::perms::owner_read);
+  expect_nothing_changes({.hostility = 300, .key = key}, {"--key", file});
+}
+
+TEST(LiveHostileSoak, GoesOnThroughAMillionInTenSeconds) {
+  EXPECT_FALSE(run_through_flood(100e3, "10").is_null());
+}
+
+// Either side is killed at any time, before it has begun too: the other ends by itself, with a verdict and a
+// file that opens.
+TEST(LiveKilledSoak, TheOtherSideEndsWithItsVerdictAndAWholeFile) {
+  std::mt19937 random(4711);
+  int with_files = 0;
+  for (int i = 0; i < 100; ++i) {
+    Laboratory lab({"--timeout", "0.5", "--wait", "2"});
+    const std::string h5 = (lab.folder / "live.h5").string();
+    Process live({"live", kScenario, "--udp", lab.address, "-o", h5, "--no-html", "--wait", "1",
+                  "--set", "time.stop=2"});
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 2'000'000));
+    const bool kills_lab = random() % 2 == 0;
+    Process &killed = kills_lab ? lab.process : live, &other = kills_lab ? live : lab.process;
+    killed.send(SIGKILL);
+    const bool was_killed = killed.wait().signal == SIGKILL;
+    const Ended ended = other.wait();
+    SCOPED_TRACE(i);
+    EXPECT_EQ(ended.signal, 0);
+    EXPECT_TRUE(ended.code == 1 || !was_killed) << ended.out << ended.err;
+    const std::string file = kills_lab ? h5 : (lab.folder / "lab.h5").string();
+    const std::string said = ended.out + ended.err + read_bytes(lab.folder / "out");
+    if (was_killed) {
+      EXPECT_TRUE(said.find("silent") != std::string::npos ||
+                  said.find("nobody") != std::string::npos ||
+                  said.find("stopped_by_peer") != std::string::npos)
+          << said;
+    }
+    if (!std::filesystem::exists(file)) continue;  // it had not begun
+    ++with_files;
+    EXPECT_GT(Hdf5Reader(file).extent("/time").rows, 0u);
+    if (kills_lab) {
+      EXPECT_EQ(run_berth({"report", file, "-o", (lab.folder / "page.html").string()}).code, 0);
+    }
+  }
+  EXPECT_GT(with_files, 60);
 }
 
 }  // namespace

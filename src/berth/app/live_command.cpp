@@ -120,8 +120,8 @@ int LiveCommand::run() {
   SoloServer server(computing);
   how.server = &server;
   if (!quiet)
-    complain("waiting for {}: {} commands of external {}, {} numbers a tick\n", peer.text(),
-             setup->layout.commands.size(), setup->layout.external, setup->layout.measure_count());
+    complain("waiting for {}: {} numbers a tick, {} an answer of external {}\n", peer.text(),
+             setup->layout.measure_count(), setup->layout.command_count(), setup->layout.external);
   source->arm();
   if (!lockstep)
     for (const std::string& note : prepare_real_time())

@@ -99,9 +99,8 @@ void FacilitySession::send_due(bool all) {
   }
 }
 
-// The next datagram that can be read and is of the digest; false: none for so long.
-bool FacilitySession::receive(double seconds) {
-  const std::int64_t until = find_clock_ns() + to_ns(seconds);
+// The next datagram that can be read; false: none until the clock reads `until`.
+bool FacilitySession::receive(std::int64_t until) {
   while (find_clock_ns() < until) {
     if (options_.interrupted && options_.interrupted()) return false;
     std::int64_t wait = std::min(until, find_clock_ns() + kLongestWait);
@@ -218,15 +217,16 @@ FacilitySession::End FacilitySession::serve(RowSink* sink, int group) {
   t_ = 0;
   const std::int64_t until = find_clock_ns() + to_ns(options_.wait);
   while (peer_ == 0 && !end_) {
-    const double left = 1e-9 * static_cast<double>(until - find_clock_ns());
-    if (!(left > 0) || !receive(left)) {
+    if (!receive(until)) {
       if (options_.interrupted && options_.interrupted()) return {"interrupted", "interrupted", 0};
       return {"silent", fmt::format("nobody came in {:g} s", options_.wait), 0};
     }
     take_arm();
   }
+  // What is not of the session does not keep it alive.
+  std::int64_t last_heard = find_clock_ns();
   while (!end_) {
-    if (!receive(options_.timeout)) {
+    if (!receive(last_heard + to_ns(options_.timeout))) {
       const bool interrupted = options_.interrupted && options_.interrupted();
       send(DatagramKind::stop, last_.value_or(0), 0, 0);
       end_ = interrupted
@@ -239,13 +239,19 @@ FacilitySession::End FacilitySession::serve(RowSink* sink, int group) {
     if (h.run != run_ || h.digest != setup_.layout.digest ||
         (kind != DatagramKind::arm && h.peer != peer_)) {
       ++numbers_.refused;
-    } else if (kind == DatagramKind::arm && !last_) {
+      continue;
+    }
+    const std::uint64_t refused = numbers_.refused;
+    if (kind == DatagramKind::arm && !last_) {
       send(DatagramKind::ready, h.sequence, 0, 0);  // the first was lost
     } else if (kind == DatagramKind::tick) {
       take_tick();
     } else if (kind == DatagramKind::stop) {
       end_ = End{"stopped_by_peer", "", t_};
+    } else if (kind != DatagramKind::start) {
+      ++numbers_.refused;
     }
+    if (numbers_.refused == refused) last_heard = find_clock_ns();
   }
   send_due(true);
   return *end_;

@@ -25,8 +25,8 @@ struct FacilityStatistics {
 struct FacilityOptions {
   double wait = 60;    // [s] to be armed
   double timeout = 5;  // [s] without anything before it takes the other side for gone
-  std::optional<LiveKey> key;
-  std::function<bool()> interrupted;
+  std::optional<LiveKey> key = {};
+  std::function<bool()> interrupted = {};
 };
 
 class FacilitySession {
@@ -48,7 +48,7 @@ class FacilitySession {
 
  private:
   void send(DatagramKind kind, std::uint64_t answered, std::int64_t tick_ns, std::size_t count);
-  bool receive(double seconds);
+  bool receive(std::int64_t until_ns);
   bool take_arm();
   void take_tick();
   void answer_tick();

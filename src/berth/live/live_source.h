@@ -61,11 +61,11 @@ struct LiveOptions {
   double factor = 1;   // simulated seconds in one of the clock
   double wait = 10;    // [s] for the other side to be ready
   double timeout = 2;  // [s] lockstep: that an answer may take
-  std::optional<LiveKey> key;
-  std::function<bool()> interrupted;
+  std::optional<LiveKey> key = {};
+  std::function<bool()> interrupted = {};
   std::uint64_t (*count_allocations)() = nullptr;  // of this thread so far; null: not counted
   // Called at every tick after it was sent, with the commands that acted last.
-  std::function<void(double t, std::span<const double> acted, const LiveStatistics&)> watch;
+  std::function<void(double t, std::span<const double> acted, const LiveStatistics&)> watch = {};
 };
 
 class LiveSource : public ExternalSource {

@@ -117,9 +117,10 @@ UdpSocket::UdpSocket(const UdpAddress& local) {
   socket_ = ::socket(local.storage.ss_family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (socket_ < 0) fail("no socket");
   if (::bind(socket_, address_of(local), local.size) != 0) fail("cannot listen there");
-  // Room for what comes while a step is computed.
-  const int room = 1 << 20;
-  ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
+  // Room for what comes while a step is computed, and for a flood; beyond the system's limit where permitted.
+  const int room = 1 << 22;
+  if (::setsockopt(socket_, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof room) != 0)
+    ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
   timer_ = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
   if (timer_ < 0) fail("no timer");
 }
