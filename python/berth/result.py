@@ -273,6 +273,11 @@ class Result(Group):
         return self._core.as_expected
 
     @property
+    def is_verified(self) -> bool:
+        """Digests show that nothing was damaged. Files of 0.1.0 have none; `warnings` says so."""
+        return self._core.is_verified
+
+    @property
     def warnings(self) -> list[str]:
         """What a reader of the result should know."""
         return self._core.warnings

@@ -78,6 +78,7 @@ void add_result(nb::module_& m) {
       .def_prop_ro("t_end", [](const Result& r) { return r.summary().t(); })
       .def_prop_ro("completed", [](const Result& r) { return r.summary().completed(); })
       .def_prop_ro("as_expected", [](const Result& r) { return r.summary().as_expected(); })
+      .def_prop_ro("is_verified", [](const Result& r) { return r.is_verified(); })
       .def_prop_ro("warnings", [](const Result& r) { return r.summary().warnings(); })
       .def_prop_ro("failed", [](const Result& r) { return r.summary().failed(); })
       .def_prop_ro("description", [](const Result& r) { return r.summary().description(); })

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// HostilePeer — the other side of `berth live` in a thread of its own: it answers every tick as it is told, and
+// HostilePeer — the other side of `berth live` in a thread of its own: it answers every tick as set, and
 // sends much else besides, from its own address and from a stranger's.
 
 #include <array>

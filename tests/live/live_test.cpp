@@ -322,7 +322,7 @@ TEST(LiveHostileSoak, GoesOnThroughAMillionInTenSeconds) {
   EXPECT_FALSE(run_through_flood(100e3, "10").is_null());
 }
 
-// Either side is killed at any time, before it has begun too: the other ends by itself, with a verdict and a
+// Either side is killed at any time, before it has begun too: the other ends with a verdict and a
 // file that opens.
 TEST(LiveKilledSoak, TheOtherSideEndsWithItsVerdictAndAWholeFile) {
   std::mt19937 random(4711);

@@ -88,10 +88,9 @@ class ReadBack {
     const hid_t attribute =
         H5Aopen_by_name(file_, path.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
     const hid_t type = H5Aget_type(attribute);
-    char* value = nullptr;
-    H5Aread(attribute, type, static_cast<void*>(&value));
-    const std::string text = value ? value : "";
-    H5free_memory(value);
+    std::string text(H5Tget_size(type), '\0');
+    H5Aread(attribute, type, text.data());
+    text.erase(text.find_last_not_of('\0') + 1);
     H5Tclose(type);
     H5Aclose(attribute);
     return text;

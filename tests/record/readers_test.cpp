@@ -59,10 +59,11 @@ with h5py.File(sys.argv[1]) as f:
     assert omega.shape == (n, 3) and omega.dtype == np.float64
     k = np.arange(1, 4)
     assert np.allclose(omega[:], np.sin(0.1 * i[:, None] + k / 3), atol=1e-14)
-    assert dict(omega.attrs) == dict(unit="rad/s", frame="B", description="angular velocity")
+    facts = lambda d: {k: v.decode() for k, v in d.attrs.items()}
+    assert facts(omega) == dict(unit="rad/s", frame="B", description="angular velocity")
     effort = f["channels/servicer.wheel1.effort"]
     assert effort.shape == (n,)
-    assert dict(effort.attrs) == dict(unit="N·m", frame="", description="motor − friction")
+    assert facts(effort) == dict(unit="N·m", frame="", description="motor − friction")
     assert list(f["channels"]) == ["servicer.rate", "servicer.omega_BN_B",
                                    "servicer.quaternion_BN", "servicer.wheel1.effort"]
     assert f["groups/contact/channels/servicer.omega_BN_B"].shape == (7, 3)
@@ -73,7 +74,7 @@ with h5py.File(sys.argv[1]) as f:
     assert json.loads(events["details"][0]) == dict(speed=0.031, note="Öse → Kegel")
     assert f["scenario"].asstr()[()] == 'title = "Docking"\n'
     assert json.loads(f["summary"][()]) == dict(verdict="captured", site="Köln")
-    assert f.attrs["format"] == 1 and isinstance(f.attrs["berth_version"], str)
+    assert f.attrs["format"] == 2 and f.attrs["berth_version"].decode()
 print("as expected")
 )py");
 }

@@ -32,7 +32,7 @@ TEST(Recording, HasTheDocumentedLayout) {
   EXPECT_EQ(file.members("/groups/contact"), (Names{"time", "channels"}));
   EXPECT_EQ(file.members("/events"), (Names{"time", "kind", "name", "details"}));
   EXPECT_EQ(file.text_attribute("/", "berth_version"), version);
-  EXPECT_EQ(file.number_attribute("/", "format"), 1);
+  EXPECT_EQ(file.number_attribute("/", "format"), 2);
   EXPECT_EQ(file.texts("/scenario"), Names{"title = \"Docking\"\n"});
   EXPECT_EQ(file.text_attribute("/time", "unit"), "s");
 }

@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::int64_t kTableFormat = 1;
+constexpr std::int64_t kTableFormat = 2;
 constexpr int kJournalFormat = 3;
 constexpr std::uint64_t kRowBlock = 8192;  // rows at a time
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "berth/analysis/sweep_table.h"
+#include "berth/record/hdf5_reader.h"
 #include "berth/record/record_error.h"
 #include "berth/simulate/input_log.h"
 #include "berth/simulate/result_file.h"
@@ -76,6 +77,15 @@ std::optional<Loaded> build(ReadScenario read) {
 
 }  // namespace
 
+void note_unverified(const std::string& result) {
+  try {
+    const std::string warning = Hdf5Reader(result).warning();
+    if (!warning.empty()) complain("berth: {}\n", warning);
+  } catch (const RecordError&) {
+    // Whoever reads it says what is wrong.
+  }
+}
+
 std::optional<Loaded> load(const FileOptions& options) {
   return build(read_scenario(options.file, options.overrides));
 }
@@ -84,6 +94,7 @@ std::optional<Loaded> load_result(const FileOptions& options,
                                   std::shared_ptr<RecordedInputs>& inputs) {
   try {
     const ResultFile result(options.file);
+    note_unverified(options.file);
     inputs = RecordedInputs::read(result);
     const ModelFiles& models = result.given.models;
     return build(read_scenario_text(result.scenario, options.file, options.overrides, "", &models));
@@ -100,6 +111,7 @@ std::optional<Loaded> load_case(const FileOptions& options, std::int64_t number)
     refuse(problems);
     return std::nullopt;
   }
+  note_unverified(options.file);
   std::vector<std::string>& settings = stored->settings;
   settings.insert(settings.end(), options.overrides.begin(), options.overrides.end());
   return build(read_scenario_text(stored->source, options.file, settings, "", &stored->models));

@@ -42,6 +42,9 @@ void complain(fmt::format_string<Parts...> text, Parts&&... parts) {
 
 int refuse(const Problems& problems);
 
+// A line for a result that has no digests: damage in it would not be seen.
+void note_unverified(const std::string& result);
+
 struct FileOptions {
   std::string file;
   std::vector<std::string> overrides;

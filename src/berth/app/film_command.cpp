@@ -70,6 +70,7 @@ int FilmCommand::run() {
   } catch (const RecordError& e) {
     return refuse_with(e.what());
   }
+  note_unverified(file);
   if (!(begin < end))
     return refuse_with(fmt::format("--from {} is not before --to {}", begin, end));
   if ((end - begin) / speed > longest)

@@ -28,6 +28,7 @@
 #include "berth/app/run_command.h"
 #include "berth/app/stability_command.h"
 #include "berth/app/sweep_command.h"
+#include "berth/app/verify_command.h"
 #include "berth/app/watch_command.h"
 #include "berth/record/record_error.h"
 #include "berth/scenario/describe.h"
@@ -37,11 +38,11 @@ namespace berth {
 namespace {
 
 // In the order of --help.
-using Commands =
-    std::tuple<RunCommand, WatchCommand, LiveCommand, FacilityCommand, CheckCommand,
-               DescribeCommand, NewCommand, CompareCommand, SweepCommand, MergeCommand,
-               OptimiseCommand, StabilityCommand, LineariseCommand, ModesCommand, ExportCommand,
-               ReportCommand, PlotCommand, FilmCommand, CompletionCommand, ManCommand>;
+using Commands = std::tuple<RunCommand, WatchCommand, LiveCommand, FacilityCommand, CheckCommand,
+                            DescribeCommand, NewCommand, CompareCommand, SweepCommand, MergeCommand,
+                            OptimiseCommand, StabilityCommand, LineariseCommand, ModesCommand,
+                            ExportCommand, ReportCommand, PlotCommand, FilmCommand, VerifyCommand,
+                            CompletionCommand, ManCommand>;
 
 // A first word that is no command, with the nearest that is.
 std::optional<std::string> unknown_command(const CLI::App& app, int argc, char** argv) {

@@ -84,6 +84,7 @@ int ReportCommand::run() {
   };
   const std::optional<Page> made = read_or_refuse(problems, read);
   if (!made) return refuse_plainly(problems);
+  for (const std::string& file : files) note_unverified(file);
   const std::string text = fill_template(made->frame, made->data);
   PartFile file(page);
   file.write(text);
@@ -191,6 +192,7 @@ int PlotCommand::run() {
   };
   const std::optional<Picture> picture = read_or_refuse(problems, read);
   if (!problems.empty()) return refuse_plainly(problems);
+  note_unverified(file);
   PartFile to_file(out);
   const PlotOptions& o = picture->options;
   const std::unique_ptr<Canvas> canvas = make_canvas(*format, o.width, o.height, o.title);

@@ -156,12 +156,16 @@ Sha256::Bytes Sha256::find() const {
   return digest;
 }
 
+std::string to_hexadecimal(const Sha256::Bytes& bytes) {
+  std::string digits;
+  for (const unsigned char byte : bytes) digits += fmt::format("{:02x}", byte);
+  return digits;
+}
+
 std::string find_sha256(std::string_view bytes, bool by_instructions) {
   Sha256 sha(by_instructions);
   sha.add(bytes);
-  std::string digits;
-  for (const unsigned char byte : sha.find()) digits += fmt::format("{:02x}", byte);
-  return digits;
+  return to_hexadecimal(sha.find());
 }
 
 }  // namespace berth

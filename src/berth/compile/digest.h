@@ -33,6 +33,7 @@ class Sha256 {
   bool by_instructions_;
 };
 
+std::string to_hexadecimal(const Sha256::Bytes& bytes);
 // Of these bytes, as 64 hexadecimal digits.
 std::string find_sha256(std::string_view bytes, bool by_instructions = has_digest_instructions());
 

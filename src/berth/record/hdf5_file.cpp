@@ -35,14 +35,34 @@ std::string last_reason() {
 Hdf5Id make_text_type(std::size_t length, bool ascii) {
   Hdf5Id type(H5Tcopy(H5T_C_S1));
   H5Tset_size(type.get(), length);
-  H5Tset_strpad(type.get(), length == H5T_VARIABLE ? H5T_STR_NULLTERM : H5T_STR_NULLPAD);
+  H5Tset_strpad(type.get(), H5T_STR_NULLPAD);
   H5Tset_cset(type.get(), ascii ? H5T_CSET_ASCII : H5T_CSET_UTF8);
   return type;
 }
 
-Hdf5Id make_number_type(Precision precision) {
-  return Hdf5Id(H5Tcopy(precision == Precision::full ? H5T_IEEE_F64LE : H5T_IEEE_F32LE));
+StoredKind kind_of(Precision precision) {
+  return precision == Precision::full ? StoredKind::numbers : StoredKind::floats;
 }
+
+// What files and memory both have.
+Hdf5Id make_type(StoredKind kind) {
+  return Hdf5Id(H5Tcopy(kind == StoredKind::numbers  ? H5T_IEEE_F64LE
+                        : kind == StoredKind::floats ? H5T_IEEE_F32LE
+                                                     : H5T_STD_U8LE));
+}
+
+// Attributes are texts of fixed length as well; the smallest is one zero.
+std::string_view or_zero(std::string_view text) {
+  return text.empty() ? std::string_view("\0", 1) : text;
+}
+
+// Links are found one after the other; tables of a sweep may have some thousand columns.
+constexpr unsigned kMostLinksInGroup = 65535;
+
+constexpr std::string_view kUserBlockText =
+    "berth: a result file. HDF5 begins at byte 512; h5py, Octave and MATLAB read it as it is.\n"
+    "berth verify FILE checks it.\n";
+static_assert(kUserBlockText.size() < kUserBlock);
 
 }  // namespace
 
@@ -75,86 +95,114 @@ Hdf5File::Hdf5File(int descriptor, std::string name)
   cache.decr_mode = H5C_decr__off;
   check(H5Pset_mdc_config(access.get(), &cache), "a new HDF5 file");
 
-  const Hdf5Id creation(check(H5Pcreate(H5P_FILE_CREATE), "a new HDF5 file"));
-  H5Pset_obj_track_times(creation.get(), false);
-  H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+  const Hdf5Id creation = make_group_properties(H5P_FILE_CREATE);
+  check(H5Pset_userblock(creation.get(), kUserBlock), "a new HDF5 file");
 
   link_names_ = Hdf5Id(check(H5Pcreate(H5P_LINK_CREATE), "a new HDF5 file"));
   H5Pset_char_encoding(link_names_.get(), H5T_CSET_UTF8);
 
   file_ = Hdf5Id(check(H5Fcreate(name_.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()),
                        "a new HDF5 file"));
+  manifest_.add({.path = "/"});
 }
 
 Hdf5File::~Hdf5File() = default;
 
-void Hdf5File::add_group(const std::string& path) {
-  const Quiet quiet;
-  const Hdf5Id creation(H5Pcreate(H5P_GROUP_CREATE));
+// Without times, members in the order of their creation, links in the group itself.
+Hdf5Id Hdf5File::make_group_properties(std::int64_t kind) const {
+  Hdf5Id creation(check(H5Pcreate(kind), "a new group"));
   H5Pset_obj_track_times(creation.get(), false);
   H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+  H5Pset_link_phase_change(creation.get(), kMostLinksInGroup, kMostLinksInGroup - 1);
+  return creation;
+}
+
+void Hdf5File::add_group(const std::string& path) {
+  const Quiet quiet;
+  const Hdf5Id creation = make_group_properties(H5P_GROUP_CREATE);
   const Hdf5Id group(check(
       H5Gcreate2(file_.get(), path.c_str(), link_names_.get(), creation.get(), H5P_DEFAULT), path));
+  manifest_.add({.path = path});
 }
 
 Hdf5Column Hdf5File::add_growing_numbers(const std::string& path, int width, int chunk_rows,
                                          Precision precision) {
   const Quiet quiet;
-  return add_column(path, make_number_type(precision), Hdf5Id(H5Tcopy(H5T_IEEE_F64LE)), width, 0,
-                    chunk_rows);
+  return add_column(
+      {.path = path, .kind = kind_of(precision), .width = static_cast<std::uint64_t>(width)},
+      make_type(kind_of(precision)), chunk_rows);
 }
 
 Hdf5Column Hdf5File::add_numbers(const std::string& path, int width, std::uint64_t rows,
                                  Precision precision) {
   const Quiet quiet;
-  return add_column(path, make_number_type(precision), Hdf5Id(H5Tcopy(H5T_IEEE_F64LE)), width, rows,
-                    0);
+  return add_column({.path = path,
+                     .kind = kind_of(precision),
+                     .rows = rows,
+                     .width = static_cast<std::uint64_t>(width)},
+                    make_type(kind_of(precision)), 0);
 }
 
 Hdf5Column Hdf5File::add_texts(const std::string& path, std::size_t length, bool ascii,
                                std::uint64_t rows) {
   const Quiet quiet;
-  Hdf5Id type = make_text_type(std::max<std::size_t>(length, 1), ascii);
-  const Hdf5Id stored(H5Tcopy(type.get()));
-  return add_column(path, stored, std::move(type), 1, rows, 0);
+  length = std::max<std::size_t>(length, 1);
+  return add_column({.path = path, .kind = StoredKind::texts, .rows = rows, .length = length},
+                    make_text_type(length, ascii), 0);
 }
 
-Hdf5Column Hdf5File::add_column(const std::string& path, const Hdf5Id& stored, Hdf5Id type,
-                                int width, std::uint64_t rows, int chunk_rows) {
+Hdf5Column Hdf5File::add_column(const ManifestEntry& entry, Hdf5Id type, int chunk_rows) {
+  const std::string& path = entry.path;
   const bool grows = chunk_rows > 0;
-  const auto columns = static_cast<hsize_t>(width);
-  const hsize_t size[2] = {rows, columns};
-  const hsize_t limit[2] = {grows ? H5S_UNLIMITED : rows, columns};
-  const Hdf5Id space(check(H5Screate_simple(width > 1 ? 2 : 1, size, limit), path));
+  const hsize_t size[2] = {entry.rows, entry.width};
+  const hsize_t limit[2] = {grows ? H5S_UNLIMITED : entry.rows, entry.width};
+  const int rank = entry.width > 1 ? 2 : 1;
+  const Hdf5Id space(check(H5Screate_simple(rank, size, limit), path));
 
   const Hdf5Id creation(H5Pcreate(H5P_DATASET_CREATE));
   const Hdf5Id access(H5Pcreate(H5P_DATASET_ACCESS));
   H5Pset_obj_track_times(creation.get(), false);
   if (grows) {
     // Whole chunks are written; HDF5's cache of chunks, 1 MiB for each dataset, would only copy them.
-    const hsize_t chunk[2] = {static_cast<hsize_t>(chunk_rows), columns};
-    H5Pset_chunk(creation.get(), width > 1 ? 2 : 1, chunk);
+    const hsize_t chunk[2] = {static_cast<hsize_t>(chunk_rows), entry.width};
+    H5Pset_chunk(creation.get(), rank, chunk);
+    H5Pset_fletcher32(creation.get());
     H5Pset_chunk_cache(access.get(), 0, 0, 0);
   }
-  Hdf5Id dataset(check(H5Dcreate2(file_.get(), path.c_str(), stored.get(), space.get(),
+  Hdf5Id dataset(check(H5Dcreate2(file_.get(), path.c_str(), type.get(), space.get(),
                                   link_names_.get(), creation.get(), access.get()),
                        path));
-  return {path, std::move(type), std::move(dataset), columns, 0, grows};
+  manifest_.add(entry);
+  digests_.emplace(path, Sha256());
+  return {path,
+          std::move(type),
+          std::move(dataset),
+          entry.width,
+          0,
+          grows,
+          entry.kind == StoredKind::floats ? Precision::single : Precision::full};
 }
 
 void Hdf5File::append(Hdf5Column& column, std::span<const double> values) {
-  append_bytes(column, values.data(), values.size() / column.width);
+  const std::uint64_t rows = values.size() / column.width;
+  const auto append_all = [&](const auto& list) {
+    append_bytes(column, {reinterpret_cast<const char*>(list.data()), list.size() * sizeof list[0]},
+                 rows);
+  };
+  if (column.precision == Precision::full) return append_all(values);
+  floats_.assign(values.begin(), values.end());
+  append_all(floats_);
 }
 
 void Hdf5File::append(Hdf5Column& column, std::span<const std::string> texts) {
   const std::size_t length = H5Tget_size(column.type.get());
-  std::vector<char> bytes(texts.size() * length);
+  texts_.assign(texts.size() * length, '\0');
   for (std::size_t i = 0; i < texts.size(); ++i)
-    std::copy_n(texts[i].data(), std::min(length, texts[i].size()), &bytes[i * length]);
-  append_bytes(column, bytes.data(), texts.size());
+    std::copy_n(texts[i].data(), std::min(length, texts[i].size()), &texts_[i * length]);
+  append_bytes(column, texts_, texts.size());
 }
 
-void Hdf5File::append_bytes(Hdf5Column& column, const void* bytes, std::uint64_t rows) {
+void Hdf5File::append_bytes(Hdf5Column& column, std::string_view bytes, std::uint64_t rows) {
   if (rows == 0) return;
   const Quiet quiet;
   const hid_t dataset = column.dataset.get();
@@ -168,15 +216,23 @@ void Hdf5File::append_bytes(Hdf5Column& column, const void* bytes, std::uint64_t
       check(H5Screate_simple(column.width > 1 ? 2 : 1, count, nullptr), column.path));
   check(H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, first, nullptr, count, nullptr),
         column.path);
-  check(H5Dwrite(dataset, column.type.get(), in_memory.get(), in_file.get(), H5P_DEFAULT, bytes),
+  check(H5Dwrite(dataset, column.type.get(), in_memory.get(), in_file.get(), H5P_DEFAULT,
+                 bytes.data()),
         column.path);
   column.rows += rows;
+  if (column.grows) manifest_.find(column.path)->rows = column.rows;
+  digests_.at(column.path).add(bytes);
 }
 
 void Hdf5File::add_text(const std::string& path, std::string_view text) {
+  const std::string_view bytes = or_zero(text);
+  write_text(path, bytes);
+  manifest_.add({.path = path, .kind = StoredKind::texts, .rows = 1, .length = bytes.size()});
+  digests_.emplace(path, Sha256()).first->second.add(bytes);
+}
+
+void Hdf5File::write_text(const std::string& path, std::string_view bytes) {
   const Quiet quiet;
-  // A text has at least one byte; the zero is padding.
-  const std::string bytes(text.empty() ? std::string_view("\0", 1) : text);
   const Hdf5Id type = make_text_type(bytes.size(), is_ascii(bytes));
   const Hdf5Id space(check(H5Screate(H5S_SCALAR), path));
   const Hdf5Id creation(H5Pcreate(H5P_DATASET_CREATE));
@@ -189,21 +245,22 @@ void Hdf5File::add_text(const std::string& path, std::string_view text) {
 
 void Hdf5File::add_bytes(const std::string& path, std::string_view bytes) {
   const Quiet quiet;
-  Hdf5Column column = add_column(path, Hdf5Id(H5Tcopy(H5T_STD_U8LE)),
-                                 Hdf5Id(H5Tcopy(H5T_NATIVE_UINT8)), 1, bytes.size(), 0);
-  append_bytes(column, bytes.data(), bytes.size());
+  Hdf5Column column = add_column({.path = path, .kind = StoredKind::bytes, .rows = bytes.size()},
+                                 make_type(StoredKind::bytes), 0);
+  append_bytes(column, bytes, bytes.size());
 }
 
-// Of variable length, since h5py gives a str for these and bytes for others.
 void Hdf5File::add_attribute(const std::string& path, const char* name, const std::string& text) {
   const Quiet quiet;
-  const char* const value = text.c_str();
-  write_attribute(path, name, make_text_type(H5T_VARIABLE, false), &value);
+  const std::string_view value = or_zero(text);
+  write_attribute(path, name, make_text_type(value.size(), is_ascii(value)), value.data());
+  manifest_.find(path)->attributes[name] = text;
 }
 
 void Hdf5File::add_attribute(const std::string& path, const char* name, std::int64_t number) {
   const Quiet quiet;
   write_attribute(path, name, Hdf5Id(H5Tcopy(H5T_STD_I64LE)), &number);
+  manifest_.find(path)->attributes[name] = number;
 }
 
 void Hdf5File::write_attribute(const std::string& path, const char* name, const Hdf5Id& type,
@@ -218,8 +275,13 @@ void Hdf5File::write_attribute(const std::string& path, const char* name, const 
 
 void Hdf5File::close() {
   const Quiet quiet;
+  for (const auto& [path, digest] : digests_)
+    manifest_.find(path)->sha256 = to_hexadecimal(digest.find());
+  write_text(Manifest::kPath, manifest_.write());
   check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), "what was left to write");
   check(H5Fclose(file_.release()), "what was left to write");
+  storage_->write(0, kUserBlockText.data(), kUserBlockText.size());
+  check(0, "its first bytes");
 }
 
 // A file that cannot be written explains all the rest.

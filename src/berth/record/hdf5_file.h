@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Hdf5File — as much of HDF5 as a result file needs.
+// Hdf5File — as much of HDF5 as a result file needs, and a manifest of what is in it.
+//
+//   bytes 0…511    a line that says what this is (HDF5's user block)
+//   from 512 on    HDF5
+//
+// What begins with HDF5 itself was written by 0.1.0 or by somebody else, and has no digests to check. Chunks have
+// checksums (Fletcher-32) that every HDF5 checks; texts, attributes among them, are of fixed length and
+// links lie in their groups, which leaves damage little that the library would follow.
 //
 // The same calls give the same bytes: no times are stored, and the layout is pinned to that of
 // HDF5 1.8, which every MATLAB, Octave and h5py in use can read. Every failure is a RecordError;
@@ -15,10 +22,16 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
+
+#include "berth/compile/digest.h"
+#include "berth/record/manifest.h"
 
 namespace berth {
 
 class Hdf5Storage;
+
+inline constexpr std::uint64_t kUserBlock = 512;  // bytes before HDF5 in our files
 
 // Something HDF5 counts references of (an hid_t); given back at the end.
 class Hdf5Id {
@@ -36,16 +49,17 @@ class Hdf5Id {
   std::int64_t id_ = -1;
 };
 
-// A dataset [n], or [n×width] when width > 1, filled from the top down.
+// How many digits of a number are kept: those of a double, or of a float, which takes half the place.
+enum class Precision { full, single };
+
+// A dataset [n], or [n×width] when width > 1, filled from the top down. Must be gone before its file is closed.
 struct Hdf5Column {
   std::string path;
   Hdf5Id type, dataset;
   std::uint64_t width, rows = 0;
   bool grows;
+  Precision precision = Precision::full;
 };
-
-// How many digits of a number are kept: those of a double, or of a float, which takes half the place.
-enum class Precision { full, single };
 
 class Hdf5File {
  public:
@@ -74,20 +88,26 @@ class Hdf5File {
   void add_attribute(const std::string& path, const char* name, const std::string& text);
   void add_attribute(const std::string& path, const char* name, std::int64_t number);
 
-  // All that was written is now with the operating system. Columns must be gone before.
+  // The manifest is written, and all is now with the operating system. Columns must be gone before.
   void close();
 
  private:
-  Hdf5Column add_column(const std::string& path, const Hdf5Id& stored, Hdf5Id type, int width,
-                        std::uint64_t rows, int chunk_rows);
-  void append_bytes(Hdf5Column& column, const void* bytes, std::uint64_t rows);
+  // What is entered in the manifest says what is made.
+  Hdf5Column add_column(const ManifestEntry& entry, Hdf5Id type, int chunk_rows);
+  void append_bytes(Hdf5Column& column, std::string_view bytes, std::uint64_t rows);
   void write_attribute(const std::string& path, const char* name, const Hdf5Id& type,
                        const void* value);
+  Hdf5Id make_group_properties(std::int64_t kind) const;
+  void write_text(const std::string& path, std::string_view bytes);
   std::int64_t check(std::int64_t answer, std::string_view what) const;
 
   std::string name_;
   std::unique_ptr<Hdf5Storage> storage_;
   Hdf5Id file_, link_names_;
+  Manifest manifest_;
+  std::map<std::string, Sha256, std::less<>> digests_;  // of what was written so far
+  std::vector<float> floats_;
+  std::string texts_;
 };
 
 inline bool is_ascii(std::string_view text) {

@@ -6,6 +6,7 @@
 // files that talk to HDF5 itself.
 
 #include <mutex>
+#include <new>
 
 #include <hdf5.h>
 
@@ -20,6 +21,9 @@ class Hdf5Quiet {
   ~Hdf5Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
   Hdf5Quiet(const Hdf5Quiet&) = delete;
   Hdf5Quiet& operator=(const Hdf5Quiet&) = delete;
+
+  // In a process that was forked off, where it is not known who holds the library.
+  static void begin_process() { ::new (static_cast<void*>(&serving())) std::recursive_mutex; }
 
  private:
   // One may be inside another: an id is given back while a file is written.

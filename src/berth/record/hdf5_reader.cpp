@@ -1,14 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/record/hdf5_reader.h"
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <hdf5.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "berth/record/hdf5_quiet.h"
+#include "berth/record/hdf5_source.h"
 #include "berth/record/record_error.h"
 
 namespace berth {
 namespace {
+
+constexpr std::uint64_t kLongestList = 64 << 20;  // bytes
+
+// A regular file, opened for reading; closed at the end.
+struct OpenedFile {
+  int descriptor;
+  std::uint64_t size = 0;
+
+  explicit OpenedFile(const std::string& name)
+      : descriptor(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
+    if (descriptor < 0 && errno == ENOENT) throw RecordError(name, "there is no such file");
+    if (descriptor < 0 && errno == ENXIO) throw RecordError(name, "is not a file");
+    if (descriptor < 0) throw RecordError(name, "cannot open", errno);
+    struct stat is {};
+    if (::fstat(descriptor, &is) != 0 || !S_ISREG(is.st_mode)) {
+      ::close(descriptor);
+      throw RecordError(name, "is not a file");
+    }
+    size = static_cast<std::uint64_t>(is.st_size);
+  }
+  ~OpenedFile() { ::close(descriptor); }
+};
 
 std::vector<std::string> cut_texts(const std::string& bytes, std::size_t length) {
   std::vector<std::string> list;
@@ -23,185 +55,195 @@ std::vector<std::string> cut_texts(const std::string& bytes, std::size_t length)
 }  // namespace
 
 Hdf5Reader::Hdf5Reader(const std::filesystem::path& file) : name_(file.string()) {
-  const Hdf5Quiet quiet;
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(file, error);
-  if (!std::filesystem::exists(status)) throw RecordError(name_, "there is no such file");
-  if (!std::filesystem::is_regular_file(status)) throw RecordError(name_, "is not a file");
-  file_ = Hdf5Id(H5Fopen(name_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
-  if (file_.get() < 0) throw RecordError(name_, "is not an HDF5 file, or not a whole one");
+  const OpenedFile opened(name_);
+  try {
+    // HDF5 must be in nobody's hands while the process splits.
+    const Hdf5Quiet quiet;
+    apart_ = std::make_unique<Apart>(
+        [d = opened.descriptor, size = opened.size]() -> Apart::Answer {
+          Hdf5Quiet::begin_process();
+          return [source = std::make_shared<Hdf5Source>(d, size)](std::string_view question) {
+            return source->answer(question);
+          };
+        },
+        std::array{opened.descriptor});
+  } catch (const ApartError& e) {
+    throw RecordError(name_, e.what());
+  }
+  const std::string list = ask({.what = Hdf5Question::What::list}, "", kLongestList);
+  is_verified_ = list.starts_with('1');
+  try {
+    manifest_ =
+        Manifest::read(std::string_view(list).substr(std::min<std::size_t>(list.size(), 1)));
+  } catch (const std::invalid_argument& e) {
+    throw RecordError(name_, e.what());
+  }
 }
 
-// HDF5 asks for every group on the way.
-bool Hdf5Reader::has(const std::string& path) const {
-  const Hdf5Quiet quiet;
-  for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
-    if (H5Lexists(file_.get(), path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
-    if (end == std::string::npos) return true;
-  }
+std::string Hdf5Reader::warning() const {
+  if (is_verified_) return "";
+  const std::string version = attribute("/", "berth_version");
+  return fmt::format("{}: not verified: {}, without digests that would show damage", name_,
+                     version.empty() ? "not written by berth" : "written by berth " + version);
 }
 
 bool Hdf5Reader::is_text(const std::string& path) const {
-  const Hdf5Quiet quiet;
-  const Hdf5Id dataset = open(path);
-  const Hdf5Id type(check(H5Dget_type(dataset.get()), path));
-  return H5Tget_class(type.get()) == H5T_STRING;
+  return find(path).kind == StoredKind::texts;
 }
 
 std::vector<std::string> Hdf5Reader::members(const std::string& path) const {
-  const Hdf5Quiet quiet;
-  const Hdf5Id group(check(H5Gopen2(file_.get(), path.c_str(), H5P_DEFAULT), path));
+  if (find(path).kind != StoredKind::group)
+    throw RecordError(name_, fmt::format("{} is no group", path));
+  const std::string before = path == "/" ? path : path + "/";
   std::vector<std::string> names;
-  const auto take = [](hid_t, const char* name, const H5L_info_t*, void* into) -> herr_t {
-    static_cast<std::vector<std::string>*>(into)->emplace_back(name);
-    return 0;
-  };
-  // Files of others may not know the order.
-  if (H5Literate(group.get(), H5_INDEX_CRT_ORDER, H5_ITER_INC, nullptr, take, &names) < 0) {
-    names.clear();
-    check(H5Literate(group.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, take, &names), path);
-  }
+  for (const std::string& other : manifest_.paths())
+    if (other.size() > before.size() && other.starts_with(before) &&
+        other.find('/', before.size()) == std::string::npos)
+      names.push_back(other.substr(before.size()));
   return names;
 }
 
 std::string Hdf5Reader::attribute(const std::string& path, const char* name) const {
-  const Hdf5Quiet quiet;
-  const Hdf5Id attribute(
-      H5Aopen_by_name(file_.get(), path.c_str(), name, H5P_DEFAULT, H5P_DEFAULT));
-  if (attribute.get() < 0) return "";
-  const Hdf5Id type(check(H5Aget_type(attribute.get()), path));
-  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) <= 0) return "";
-  char* text = nullptr;
-  check(H5Aread(attribute.get(), type.get(), &text), path);
-  std::string out = text ? text : "";
-  H5free_memory(text);
-  return out;
+  const ManifestEntry* const e = manifest_.find(path);
+  if (!e) return "";
+  const auto at = e->attributes.find(name);
+  return at != e->attributes.end() && at->is_string() ? at->get<std::string>() : "";
 }
 
 Hdf5Reader::Extent Hdf5Reader::extent(const std::string& path) const {
-  const Hdf5Quiet quiet;
-  const Hdf5Id dataset = open(path);
-  const Hdf5Id space(check(H5Dget_space(dataset.get()), path));
-  hsize_t size[2] = {1, 1};
-  const int rank = H5Sget_simple_extent_ndims(space.get());
-  if (rank < 1 || rank > 2) throw RecordError(name_, fmt::format("{} is no table", path));
-  check(H5Sget_simple_extent_dims(space.get(), size, nullptr), path);
-  return {size[0], size[1]};
+  const ManifestEntry& e = find(path);
+  if (e.kind == StoredKind::group) throw RecordError(name_, fmt::format("{} is no table", path));
+  return {e.rows, e.width};
 }
 
 std::vector<double> Hdf5Reader::rows(const std::string& path, std::uint64_t first,
                                      std::uint64_t count, std::uint64_t stride) const {
-  const auto [all, width] = extent(path);
+  const ManifestEntry& e = find_numbers(path);
   if (count == 0) return {};
-  if (first >= all || (count - 1) > (all - 1 - first) / stride)
-    throw RecordError(name_, fmt::format("{} has only {} rows", path, all));
-  const Hdf5Quiet quiet;
-  const Hdf5Id dataset = open(path);
-  const Hdf5Id in_file(check(H5Dget_space(dataset.get()), path));
-  const int rank = H5Sget_simple_extent_ndims(in_file.get());
-  const hsize_t from[2] = {first, 0}, step[2] = {stride, 1}, size[2] = {count, width};
-  check(H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, from, step, size, nullptr), path);
-  const Hdf5Id in_memory(check(H5Screate_simple(rank, size, nullptr), path));
-  std::vector<double> values(count * width);
-  check(H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, in_memory.get(), in_file.get(), H5P_DEFAULT,
-                values.data()),
-        path);
+  if (first >= e.rows || (count - 1) > (e.rows - 1 - first) / stride)
+    throw RecordError(name_, fmt::format("{} has only {} rows", path, e.rows));
+  std::vector<double> values;
+  values.reserve(count * e.width);
+  read(e, {.first = first, .rows = count, .stride = stride, .columns = e.width}, 8 * e.width,
+       [&](const std::string& bytes, std::uint64_t) {
+         const std::size_t n = values.size();
+         values.resize(n + bytes.size() / 8);
+         std::memcpy(values.data() + n, bytes.data(), bytes.size());
+       });
   return values;
 }
 
 std::vector<std::vector<double>> Hdf5Reader::columns(const std::string& path, std::uint64_t first,
                                                      std::uint64_t count) const {
-  const auto [all, width] = extent(path);
-  if (first > width || count > width - first)
-    throw RecordError(name_, fmt::format("{} has only {} columns", path, width));
-  const Hdf5Quiet quiet;
-  const Hdf5Id dataset = open(path);
-  const Hdf5Id in_file(check(H5Dget_space(dataset.get()), path));
-  const int rank = H5Sget_simple_extent_ndims(in_file.get());
-  const hsize_t from[2] = {0, first}, size[2] = {all, count};
-  check(H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, from, nullptr, size, nullptr), path);
-  const Hdf5Id in_memory(check(H5Screate_simple(rank, size, nullptr), path));
-  std::vector<double> values(all * count);
-  check(H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, in_memory.get(), in_file.get(), H5P_DEFAULT,
-                values.data()),
-        path);
-  std::vector<std::vector<double>> out(count, std::vector<double>(all));
-  for (std::uint64_t i = 0; i < all; ++i)
-    for (std::uint64_t j = 0; j < count; ++j) out[j][i] = values[i * count + j];
+  const ManifestEntry& e = find_numbers(path);
+  if (first > e.width || count > e.width - first)
+    throw RecordError(name_, fmt::format("{} has only {} columns", path, e.width));
+  std::vector<std::vector<double>> out(count);
+  if (count == 0) return out;
+  for (auto& column : out) column.reserve(e.rows);
+  read(e, {.rows = e.rows, .column = first, .columns = count}, 8 * count,
+       [&](const std::string& bytes, std::uint64_t rows) {
+         double value = 0;
+         for (std::uint64_t i = 0; i < rows; ++i)
+           for (std::uint64_t j = 0; j < count; ++j) {
+             std::memcpy(&value, &bytes[8 * (i * count + j)], 8);
+             out[j].push_back(value);
+           }
+       });
   return out;
 }
 
 std::vector<double> Hdf5Reader::numbers(const std::string& path) const {
-  const Hdf5Quiet quiet;
-  const Hdf5Id dataset = open(path);
-  std::vector<double> values(count(dataset, path));
-  check(H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
-        path);
-  return values;
-}
-
-// Texts have a fixed length and are padded with zeros, as Hdf5File writes them.
-Hdf5Id Hdf5Reader::find_text_type(const Hdf5Id& dataset, const std::string& path) const {
-  Hdf5Id type(check(H5Dget_type(dataset.get()), path));
-  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0)
-    throw RecordError(name_, fmt::format("{} is no text of berth", path));
-  return type;
+  return rows(path, 0, find_numbers(path).rows);
 }
 
 std::vector<std::string> Hdf5Reader::texts(const std::string& path) const {
-  const Hdf5Quiet quiet;
-  const Hdf5Id dataset = open(path);
-  const Hdf5Id type = find_text_type(dataset, path);
-  const std::size_t length = H5Tget_size(type.get());
-  std::string bytes(count(dataset, path) * length, '\0');
-  check(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), path);
-  return cut_texts(bytes, length);
+  return text_rows(path, 0, find(path).rows);
 }
 
 std::vector<std::string> Hdf5Reader::text_rows(const std::string& path, std::uint64_t first,
                                                std::uint64_t count) const {
-  const auto [all, width] = extent(path);
-  if (first > all || count > all - first || width != 1)
-    throw RecordError(name_, fmt::format("{} has only {} rows", path, all));
-  const Hdf5Quiet quiet;
-  const Hdf5Id dataset = open(path);
-  const Hdf5Id type = find_text_type(dataset, path);
-  const Hdf5Id in_file(check(H5Dget_space(dataset.get()), path));
-  const hsize_t from = first, size = count;
-  check(H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, &from, nullptr, &size, nullptr), path);
-  const Hdf5Id in_memory(check(H5Screate_simple(1, &size, nullptr), path));
-  const std::size_t length = H5Tget_size(type.get());
-  std::string bytes(count * length, '\0');
-  check(
-      H5Dread(dataset.get(), type.get(), in_memory.get(), in_file.get(), H5P_DEFAULT, bytes.data()),
-      path);
-  return cut_texts(bytes, length);
-}
-
-std::string Hdf5Reader::bytes(const std::string& path, std::size_t most) const {
-  const Hdf5Quiet quiet;
-  const Hdf5Id dataset = open(path);
-  const Hdf5Id type(check(H5Dget_type(dataset.get()), path));
-  const std::size_t size = count(dataset, path);
-  if (H5Tget_class(type.get()) != H5T_INTEGER || H5Tget_size(type.get()) != 1 || size > most)
-    throw RecordError(name_, fmt::format("{} is no list of bytes, or too long", path));
-  std::string out(size, '\0');
-  check(H5Dread(dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()), path);
+  const ManifestEntry& e = find(path);
+  if (e.kind != StoredKind::texts)
+    throw RecordError(name_, fmt::format("{} is no text of berth", path));
+  if (first > e.rows || count > e.rows - first)
+    throw RecordError(name_, fmt::format("{} has only {} rows", path, e.rows));
+  std::vector<std::string> out;
+  read(e, {.first = first, .rows = count}, e.length, [&](const std::string& bytes, std::uint64_t) {
+    for (std::string& text : cut_texts(bytes, e.length)) out.push_back(std::move(text));
+  });
   return out;
 }
 
-Hdf5Id Hdf5Reader::open(const std::string& path) const {
-  return Hdf5Id(check(H5Dopen2(file_.get(), path.c_str(), H5P_DEFAULT), path));
+std::string Hdf5Reader::bytes(const std::string& path, std::size_t most) const {
+  const ManifestEntry& e = find(path);
+  if (e.kind != StoredKind::bytes || e.rows > most)
+    throw RecordError(name_, fmt::format("{} is no list of bytes, or too long", path));
+  std::string out;
+  read(e, {.rows = e.rows}, 1, [&](const std::string& some, std::uint64_t) { out += some; });
+  return out;
 }
 
-std::size_t Hdf5Reader::count(const Hdf5Id& dataset, const std::string& path) const {
-  const Hdf5Id space(check(H5Dget_space(dataset.get()), path));
-  return static_cast<std::size_t>(check(H5Sget_simple_extent_npoints(space.get()), path));
+void Hdf5Reader::verify(const std::string& path) const {
+  if (find(path).kind == StoredKind::group) return;
+  {
+    const std::lock_guard alone(alone_);
+    if (checked_.contains(path)) return;
+  }
+  while (ask({.what = Hdf5Question::What::check}, path, 1) != "1") {
+  }
+  const std::lock_guard alone(alone_);
+  checked_.insert(path);
 }
 
-std::int64_t Hdf5Reader::check(std::int64_t answer, const std::string& what) const {
-  if (answer < 0) throw RecordError(name_, fmt::format("cannot read {}", what));
-  return answer;
+std::vector<std::string> Hdf5Reader::foreign() const {
+  const std::string all = ask({.what = Hdf5Question::What::foreign}, "", kLongestList);
+  std::vector<std::string> paths;
+  for (std::size_t from = 0, end = 0; (end = all.find('\0', from)) != std::string::npos;
+       from = end + 1)
+    paths.push_back(all.substr(from, end - from));
+  return paths;
+}
+
+const ManifestEntry& Hdf5Reader::find(const std::string& path) const {
+  const ManifestEntry* const e = manifest_.find(path);
+  if (!e) throw RecordError(name_, fmt::format("cannot read {}: there is none", path));
+  return *e;
+}
+
+const ManifestEntry& Hdf5Reader::find_numbers(const std::string& path) const {
+  const ManifestEntry& e = find(path);
+  if (e.kind != StoredKind::numbers && e.kind != StoredKind::floats)
+    throw RecordError(name_, fmt::format("{} holds no numbers", path));
+  return e;
+}
+
+std::string Hdf5Reader::ask(const Hdf5Question& question, const std::string& path,
+                            std::uint64_t most) const {
+  try {
+    return apart_->ask(question.write(path), most);
+  } catch (const ApartError& e) {
+    throw RecordError(name_, e.what());
+  } catch (const std::bad_alloc&) {
+    throw RecordError(name_, fmt::format("{} does not fit into memory", path));
+  }
+}
+
+template <class Take>
+void Hdf5Reader::read(const ManifestEntry& e, Hdf5Question question, std::uint64_t row_size,
+                      Take&& take) const {
+  verify(e.path);
+  question.what = Hdf5Question::What::read;
+  const std::uint64_t together = std::max<std::uint64_t>(kMostAtOnce / row_size, 1);
+  for (std::uint64_t rest = question.rows; rest > 0;) {
+    question.rows = std::min(together, rest);
+    const std::uint64_t size = question.rows * row_size;
+    const std::string bytes = ask(question, e.path, size);
+    if (bytes.size() != size) throw RecordError(name_, fmt::format("{} is damaged", e.path));
+    take(bytes, question.rows);
+    question.first += question.rows * question.stride;
+    rest -= question.rows;
+  }
 }
 
 }  // namespace berth

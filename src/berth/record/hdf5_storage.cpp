@@ -17,7 +17,8 @@
 
 namespace berth {
 
-Hdf5Storage::Hdf5Storage(int descriptor) : descriptor_(descriptor), owner_(::getpid()) {}
+Hdf5Storage::Hdf5Storage(int descriptor, std::uint64_t size)
+    : descriptor_(descriptor), owner_(::getpid()), size_(size) {}
 
 void Hdf5Storage::write(std::uint64_t at, const void* bytes, std::size_t count) {
   size_ = std::max(size_, at + count);

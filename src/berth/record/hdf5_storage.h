@@ -17,8 +17,8 @@ namespace berth {
 
 class Hdf5Storage {
  public:
-  // An open, empty file. It is not closed here.
-  explicit Hdf5Storage(int descriptor);
+  // An open file, of `size` bytes; a new one is empty. It is not closed here.
+  explicit Hdf5Storage(int descriptor, std::uint64_t size = 0);
   Hdf5Storage(const Hdf5Storage&) = delete;
   Hdf5Storage& operator=(const Hdf5Storage&) = delete;
 
@@ -42,7 +42,8 @@ class Hdf5Storage {
   std::vector<Piece> kept_;  // since the failure, oldest first
 };
 
-// A property list (hid_t) with which H5Fcreate writes to `storage`, whatever file name it is given.
+// A property list (hid_t) with which H5Fcreate writes to `storage`, or H5Fopen reads it, whatever file name
+// they are given.
 std::int64_t make_hdf5_access(Hdf5Storage& storage);
 
 }  // namespace berth

@@ -14,7 +14,7 @@
 namespace berth {
 namespace {
 
-constexpr std::int64_t format = 1;
+constexpr std::int64_t format = 2;
 
 // A block is a chunk of every dataset, so long rows come in smaller blocks. They are fixed by the
 // channels alone: the layout of a file must not depend on the machine.

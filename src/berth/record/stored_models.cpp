@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "berth/record/hdf5_file.h"
+#include "berth/record/hdf5_reader.h"
 #include "berth/record/json_text.h"
 #include "berth/record/record_error.h"
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "berth/record/hdf5_file.h"
-#include "berth/record/hdf5_reader.h"
-
 namespace berth {
+
+class Hdf5File;
+class Hdf5Reader;
 
 inline constexpr std::size_t kMostModels = 20;  // of a scenario
 

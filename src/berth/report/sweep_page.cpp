@@ -405,6 +405,7 @@ PageData build_sweep_page_data(const std::filesystem::path& h5, const std::files
   head["shell_file"] = quote_for_shell(file);
   head["scenario_file"] = std::filesystem::path(table.file).filename().string();
   head["written_by"] = table.version;
+  head["warning"] = table.reader().warning();
   head["settings"] = table.settings;
   head["cases"] = table.cases();
   head["random"] = table.plan.is_random();

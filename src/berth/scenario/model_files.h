@@ -20,7 +20,8 @@ namespace berth {
 
 using ModelFiles = std::map<std::string, std::shared_ptr<const GlbModel>, std::less<>>;
 
-// Reads a model. Throws a GlbError: there is none, it is a folder or a device, too large, damaged.
+// Reads a model, in a process of its own (record/apart.h). Throws a GlbError: there is none, it is a folder or a
+// device, too large, damaged.
 GlbModel read_model_file(const std::filesystem::path& path);
 
 // As they are stored, and the number under which one of them is.

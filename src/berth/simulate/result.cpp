@@ -66,7 +66,8 @@ Result::Content::Content(const std::filesystem::path& at)
   }
   for (const RecordedEvent& e : file->events)
     events.push_back(to_event(LoggedEvent{e.t, e.kind, e.name, e.details}));
-  auto content = std::make_shared<Simulation::Summary::Content>(file->summary_text);
+  auto content = std::make_shared<Simulation::Summary::Content>(
+      file->is_verified() ? file->summary_text : to_text(file->summary));
   content->events = events;
   summary = Simulation::Summary(std::move(content));
   scenario = file->scenario;
@@ -117,6 +118,7 @@ Result Result::open(const std::filesystem::path& file) {
   return Result(std::make_shared<const Content>(file));
 }
 
+bool Result::is_verified() const { return !content_->file || content_->file->is_verified(); }
 const std::vector<Result::Group>& Result::groups() const { return content_->groups; }
 
 std::span<const double> Result::times(const std::string& group) const {

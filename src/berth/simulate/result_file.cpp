@@ -74,6 +74,11 @@ void ResultFile::read_texts() {
   summary = nlohmann::ordered_json::parse(summary_text, nullptr, false);
   if (summary.is_discarded() || !summary.is_object())
     throw RecordError(name(), "its /summary is damaged");
+  if (const std::string warning = reader_->warning(); !warning.empty()) {
+    nlohmann::ordered_json& all = summary["warnings"];
+    if (!all.is_array()) all = nlohmann::ordered_json::array();
+    all.push_back(warning);
+  }
   std::vector<StoredModel> stored = read_models(*reader_);
   const ModelFiles known = restore_models(stored, name());
   ReadScenario read = read_scenario_text(scenario, name(), {}, "", &known);

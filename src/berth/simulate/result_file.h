@@ -67,6 +67,8 @@ class ResultFile {
   // The main one first.
   const std::vector<std::unique_ptr<SeriesGroup>>& groups() const { return groups_; }
   bool has_scene() const;
+  // Whether what is read is held against digests. If not, a warning in the summary says so.
+  bool is_verified() const { return reader_->is_verified(); }
 
   std::string version, title, scenario, summary_text;
   Scenario given;  // the text, as far as it can be read

@@ -52,6 +52,7 @@ export interface Head {
   file: string;
   stem: string;
   shell_file: string;
+  warning?: string; // about the file itself
   scenario_file: string;
   settings: string[];
   cases: number;

@@ -12,7 +12,8 @@ interface Answer { figure: string; what: string; lines: string[]; doubts?: strin
 
 export function buildVerdict(state: State): HTMLElement {
   const { head } = state.sweep;
-  const { figure, what, lines, doubts = [] } = findAnswer(head);
+  const { figure, what, lines, doubts: own = [] } = findAnswer(head);
+  const doubts = head.warning ? [...own, head.warning] : own;
   return el('section', { class: 'verdict', 'aria-label': 'Verdict' },
     el('div', { class: 'big' },
       el('strong', {}, figure),
