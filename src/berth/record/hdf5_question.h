@@ -29,6 +29,6 @@ struct Hdf5Question {
 };
 
 // Never more than so many bytes at once, unless a single row is longer.
-inline constexpr std::uint64_t kMostAtOnce = 8 << 20;
+inline constexpr std::uint64_t kMostBytesAtOnce = 8 << 20;
 
 }  // namespace berth

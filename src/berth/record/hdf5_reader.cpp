@@ -234,7 +234,7 @@ void Hdf5Reader::read(const ManifestEntry& e, Hdf5Question question, std::uint64
                       Take&& take) const {
   verify(e.path);
   question.what = Hdf5Question::What::read;
-  const std::uint64_t together = std::max<std::uint64_t>(kMostAtOnce / row_size, 1);
+  const std::uint64_t together = std::max<std::uint64_t>(kMostBytesAtOnce / row_size, 1);
   for (std::uint64_t rest = question.rows; rest > 0;) {
     question.rows = std::min(together, rest);
     const std::uint64_t size = question.rows * row_size;

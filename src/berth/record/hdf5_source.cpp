@@ -217,7 +217,7 @@ Hdf5Source::Dataset& Hdf5Source::find_dataset(const std::string& path) {
 bool Hdf5Source::check_more(Dataset& d) {
   if (d.is_checked) return true;
   const ManifestEntry& e = d.entry;
-  const std::uint64_t together = std::max<std::uint64_t>(kMostAtOnce / e.row_size(), 1);
+  const std::uint64_t together = std::max<std::uint64_t>(kMostBytesAtOnce / e.row_size(), 1);
   const std::uint64_t turn = std::max<std::uint64_t>(kCheckedAtOnce / e.row_size(), 1);
   for (std::uint64_t end = std::min(e.rows, d.checked + turn); d.checked < end;) {
     const std::uint64_t count = std::min(together, end - d.checked);
