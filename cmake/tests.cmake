@@ -310,6 +310,10 @@ add_test(NAME adding
   COMMAND Python3::Interpreter "${tools}/check_adding.py" "${PROJECT_SOURCE_DIR}")
 add_test(NAME adding_finds_violations
   COMMAND Python3::Interpreter "${tools}/check_adding.py" --self-test)
+add_test(NAME locks
+  COMMAND Python3::Interpreter "${tools}/check_locks.py" "${PROJECT_SOURCE_DIR}")
+add_test(NAME locks_finds_violations
+  COMMAND Python3::Interpreter "${tools}/check_locks.py" --self-test)
 # The toy parts of every kind, built into a copy of the tree.
 add_test(NAME soak_adding CONFIGURATIONS soak
   COMMAND Python3::Interpreter "${tools}/check_adding.py" "${PROJECT_SOURCE_DIR}"

@@ -55,13 +55,15 @@ if [ -n "$missing" ]; then
     apt-get -q install -y --no-install-recommends $missing
 fi
 
-# What the tests of the Python package use, when the list is another than last time.
+# What the tests of the Python package use, when the lock is another than last time: by version and hash, and
+# nothing that would run a script to be installed.
 if [ "$1" = test ]; then
   cd "$(dirname "$0")/.."
-  list=python/requirements-test.txt
-  if ! cmp -s "$list" build/venv/installed.txt; then
+  lock=python/requirements-test.lock
+  if ! cmp -s "$lock" build/venv/installed.txt; then
     python3 -m venv build/venv
-    build/venv/bin/python -m pip install -q --disable-pip-version-check -r "$list"
-    cp "$list" build/venv/installed.txt
+    build/venv/bin/python -m pip install -q --disable-pip-version-check \
+      --require-hashes --only-binary :all: -r "$lock"
+    cp "$lock" build/venv/installed.txt
   fi
 fi
