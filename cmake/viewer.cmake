@@ -2,7 +2,8 @@
 # The templates of the report pages, which the program carries: viewer/ bundled by npm in the build
 # folder, one for runs, one for sweeps and one for live runs. Without npm the pages are plain.
 # BERTH_TEMPLATE, BERTH_SWEEP_TEMPLATE and BERTH_LIVE_TEMPLATE name templates that are there already;
-# where only the first is given, the other pages are plain. A source package has them in viewer/dist.
+# where only the first is given, the other pages are plain. A source package has them in viewer/dist. Beside each is
+# a list of the libraries that it has parts of, NAME.html.json.
 
 set(BERTH_TEMPLATE "" CACHE FILEPATH "Template of the pages of runs; empty = built from viewer/")
 set(BERTH_SWEEP_TEMPLATE "" CACHE FILEPATH "Template of the pages of sweeps, beside BERTH_TEMPLATE")
@@ -18,12 +19,12 @@ set(berth_live_template "${PROJECT_SOURCE_DIR}/cmake/plain_template.html")
 if(SKBUILD_STATE STREQUAL "sdist" AND BERTH_NPM)
   # The source package is being made: the templates, now.
   file(COPY "${viewer_source}/" DESTINATION "${viewer_build}" PATTERN dist EXCLUDE)
-  execute_process(COMMAND "${BERTH_NPM}" ci --no-audit --no-fund --loglevel=error
+  execute_process(COMMAND "${BERTH_NPM}" ci --ignore-scripts --no-audit --no-fund --loglevel=error
     WORKING_DIRECTORY "${viewer_build}" COMMAND_ERROR_IS_FATAL ANY)
   execute_process(COMMAND "${BERTH_NPM}" run --silent build
     WORKING_DIRECTORY "${viewer_build}" COMMAND_ERROR_IS_FATAL ANY)
-  file(COPY "${viewer_build}/dist/template.html" "${viewer_build}/dist/sweep_template.html"
-    "${viewer_build}/dist/live_template.html" DESTINATION "${viewer_source}/dist")
+  file(GLOB made "${viewer_build}/dist/*.html" "${viewer_build}/dist/*.html.json")
+  file(COPY ${made} DESTINATION "${viewer_source}/dist")
 endif()
 
 if(BERTH_TEMPLATE)
@@ -56,9 +57,9 @@ elseif(BERTH_NPM AND EXISTS "${viewer_source}/package-lock.json")
       VERBATIM)
     list(APPEND viewer_copies "${viewer_build}/${file}")
   endforeach()
-  # What it is bundled from, as pinned in package-lock.json.
+  # What it is bundled from, as pinned in package-lock.json by version and hash; none runs a script of its own.
   add_custom_command(OUTPUT "${viewer_build}/node_modules/.package-lock.json"
-    COMMAND "${BERTH_NPM}" ci --no-audit --no-fund --loglevel=error
+    COMMAND "${BERTH_NPM}" ci --ignore-scripts --no-audit --no-fund --loglevel=error
     COMMAND "${CMAKE_COMMAND}" -E touch "${viewer_build}/node_modules/.package-lock.json"
     DEPENDS "${viewer_build}/package.json" "${viewer_build}/package-lock.json"
     WORKING_DIRECTORY "${viewer_build}"
