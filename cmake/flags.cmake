@@ -10,6 +10,29 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 endif()
 
+# Files and peers of others are taken for hostile (SECURITY.md). Every program is loaded anywhere in memory, with all
+# it calls found at the start and written in no more; what meets these files and peers also checks its stack and the
+# sizes of what it copies (berth_set_hardening_flags). What computes is left as fast as it is.
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND PROJECT_IS_TOP_LEVEL)
+  add_link_options(
+    "$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-pie>" -Wl,-z,relro,-z,now,-z,noexecstack)
+endif()
+include(CheckCXXCompilerFlag)
+set(berth_hardening "")
+foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection)
+  string(MAKE_C_IDENTIFIER "BERTH_HAS${flag}" known)
+  check_cxx_compiler_flag(${flag} ${known})
+  if(${known})
+    list(APPEND berth_hardening ${flag})
+  endif()
+endforeach()
+
+# For what is optimised: sizes are known to the compiler only then.
+function(berth_set_hardening_flags target)
+  target_compile_options(${target} PRIVATE
+    ${berth_hardening} -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+endfunction()
+
 # The library also goes into a shared one, the Python module. Hidden names keep its calls as direct, and
 # its code as fast, as in a program.
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
@@ -46,10 +69,11 @@ function(berth_set_flags target)
     $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=400;--param=ggc-min-heapsize=1048576>)
 endfunction()
 
-# What reads, checks and writes, but does not compute, is optimised for less. Its headers are compiled
-# once, with what reads.
+# What reads, checks and writes, but does not compute, is optimised for less and hardened. Its headers are
+# compiled once, with what reads.
 function(berth_set_light_flags target)
   target_compile_options(${target} PRIVATE -O1)
+  berth_set_hardening_flags(${target})
   # Precompiled headers fit one kind of position independence: a program's objects are those of a library.
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
   target_compile_options(${target} PRIVATE -fPIC)

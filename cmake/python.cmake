@@ -36,6 +36,8 @@ berth_add_python_module(berth_python "${PROJECT_BINARY_DIR}/python")
 target_link_libraries(berth_python PRIVATE berth::berth)
 # What it does for long, the library does.
 target_compile_options(berth_python PRIVATE -O1)
+berth_set_hardening_flags(berth_python)
+berth_set_hardening_flags(nanobind-static)
 
 if(BERTH_PORTABLE)
   add_dependencies(berth_python berth_portable_hdf5)

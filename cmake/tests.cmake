@@ -314,6 +314,15 @@ add_test(NAME locks
   COMMAND Python3::Interpreter "${tools}/check_locks.py" "${PROJECT_SOURCE_DIR}")
 add_test(NAME locks_finds_violations
   COMMAND Python3::Interpreter "${tools}/check_locks.py" --self-test)
+# What is built is hardened.
+set(hardened "$<TARGET_FILE:berth_app>" "$<TARGET_FILE:berth_gallery>")
+if(BERTH_PYTHON)
+  list(APPEND hardened "$<TARGET_FILE:berth_python>")
+endif()
+add_test(NAME hardening
+  COMMAND Python3::Interpreter "${tools}/check_hardening.py" ${hardened})
+add_test(NAME hardening_finds_violations
+  COMMAND Python3::Interpreter "${tools}/check_hardening.py" --self-test)
 # The toy parts of every kind, built into a copy of the tree.
 add_test(NAME soak_adding CONFIGURATIONS soak
   COMMAND Python3::Interpreter "${tools}/check_adding.py" "${PROJECT_SOURCE_DIR}"
