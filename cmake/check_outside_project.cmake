@@ -38,6 +38,13 @@ foreach(script ${scripts})
   endforeach()
 endforeach()
 
+# Licences, and what the program is made of.
+foreach(file LICENSE berth.licences.txt berth.cdx.json)
+  if(NOT EXISTS "${work}/moved/share/doc/berth/${file}")
+    message(FATAL_ERROR "${file} is not installed")
+  endif()
+endforeach()
+
 # --- the examples ------------------------------------------------------------------------------------
 
 run("${CMAKE_COMMAND}" -S "${SOURCE}/examples" -B "${work}/build" -G "${GENERATOR}"

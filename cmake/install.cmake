@@ -24,7 +24,15 @@ if(TARGET berth_app)
     DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
   install(FILES "${PROJECT_BINARY_DIR}/_berth"
     DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+  # What it is made of. The archive has nothing inside that the program has not.
+  berth_add_bill(berth_app berth program CONTAINED cli11 cpp-httplib)
+  if(TARGET berth_bill)
+    add_dependencies(program berth_bill)
+    install(FILES "${PROJECT_BINARY_DIR}/berth.cdx.json" "${PROJECT_BINARY_DIR}/berth.licences.txt"
+      DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+  endif()
 endif()
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 install(EXPORT berthTargets NAMESPACE berth:: DESTINATION "${berth_package_dir}")
 configure_package_config_file(

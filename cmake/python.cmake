@@ -48,4 +48,14 @@ endif()
 if(SKBUILD)
   install(TARGETS berth_python LIBRARY DESTINATION berth COMPONENT python)
   install(FILES "${docking}" DESTINATION berth COMPONENT python)
+  # What it is made of, where packages of Python have it.
+  get_filename_component(nanobind_folder "${nanobind_ROOT}" DIRECTORY)
+  berth_add_bill(berth_python berth_module module
+    CONTAINED nanobind robin-map NANOBIND "${nanobind_folder}")
+  if(TARGET berth_module_bill)
+    install(FILES "${PROJECT_BINARY_DIR}/berth_module.cdx.json" COMPONENT python
+      DESTINATION "${SKBUILD_METADATA_DIR}/sboms" RENAME berth.cdx.json)
+    install(FILES "${PROJECT_BINARY_DIR}/berth_module.licences.txt" COMPONENT python
+      DESTINATION "${SKBUILD_METADATA_DIR}/licenses" RENAME THIRD_PARTY.txt)
+  endif()
 endif()

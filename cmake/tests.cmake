@@ -323,6 +323,16 @@ add_test(NAME hardening
   COMMAND Python3::Interpreter "${tools}/check_hardening.py" ${hardened})
 add_test(NAME hardening_finds_violations
   COMMAND Python3::Interpreter "${tools}/check_hardening.py" --self-test)
+# It is listed, with its licences; bills of materials are held to their schema where the tests of the Python package
+# are.
+set(bill_python "$<TARGET_FILE:Python3::Interpreter>")
+if(BERTH_PYTHON)
+  set(bill_python "${Python_EXECUTABLE}")
+endif()
+add_test(NAME sbom
+  COMMAND "${bill_python}" "${tools}/check_sbom.py" "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
+add_test(NAME sbom_finds_violations
+  COMMAND "${bill_python}" "${tools}/check_sbom.py" --self-test)
 # The toy parts of every kind, built into a copy of the tree.
 add_test(NAME soak_adding CONFIGURATIONS soak
   COMMAND Python3::Interpreter "${tools}/check_adding.py" "${PROJECT_SOURCE_DIR}"
