@@ -10,6 +10,20 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 endif()
 
+# Two builds of one commit are the same bytes wherever their folders are: what the compiler writes of paths begins
+# where the tree does, archives carry neither times nor users. Not for stepping through, where debuggers open the
+# files. Of two that fit the compiler takes the last.
+if(PROJECT_IS_TOP_LEVEL)
+  add_compile_options(
+    "$<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.>"
+    "$<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_BINARY_DIR}=./build>")
+  if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    set(CMAKE_CXX_ARCHIVE_CREATE "<CMAKE_AR> qcD <TARGET> <LINK_FLAGS> <OBJECTS>")
+    set(CMAKE_CXX_ARCHIVE_APPEND "<CMAKE_AR> qD <TARGET> <LINK_FLAGS> <OBJECTS>")
+    set(CMAKE_CXX_ARCHIVE_FINISH "<CMAKE_RANLIB> -D <TARGET>")
+  endif()
+endif()
+
 # Files and peers of others are taken for hostile (SECURITY.md). Every program is loaded anywhere in memory, with all
 # it calls found at the start and written in no more; what meets these files and peers also checks its stack and the
 # sizes of what it copies (berth_set_hardening_flags). What computes is left as fast as it is.

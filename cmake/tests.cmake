@@ -333,6 +333,12 @@ add_test(NAME sbom
   COMMAND "${bill_python}" "${tools}/check_sbom.py" "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
 add_test(NAME sbom_finds_violations
   COMMAND "${bill_python}" "${tools}/check_sbom.py" --self-test)
+# It is the same bytes wherever it is built.
+foreach(kind program wheel)
+  add_test(NAME soak_reproducible_${kind} CONFIGURATIONS soak
+    COMMAND "${tools}/check_reproducible.sh" "${PROJECT_BINARY_DIR}/reproducible_${kind}" ${kind})
+  set_tests_properties(soak_reproducible_${kind} PROPERTIES LABELS soak TIMEOUT 86400)
+endforeach()
 # The toy parts of every kind, built into a copy of the tree.
 add_test(NAME soak_adding CONFIGURATIONS soak
   COMMAND Python3::Interpreter "${tools}/check_adding.py" "${PROJECT_SOURCE_DIR}"
