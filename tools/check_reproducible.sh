@@ -43,6 +43,7 @@ for tree in "$first" "$second"; do
       wheel)
         tools/wheel.sh > /dev/null
         cp dist/* "$made"
+        python3 tools/check_sbom.py --wheel "$made"/*.whl
         ;;
       *)
         echo "program or wheel, not $kind" >&2
