@@ -108,8 +108,9 @@ TEST(SharedKey, IsRefusedWithFileAndRule) {
   EXPECT_EQ(complaint("long"), (folder / "long").string() + rule + "more than 4096");
   EXPECT_EQ(complaint("huge"), (folder / "huge").string() + rule + "more than 4096");
   EXPECT_EQ(complaint("missing"),
-            (folder / "missing").string() + ": no key can be read: No such file or directory");
-  EXPECT_EQ(complaint("."), (folder / ".").string() + ": no key can be read: Is a directory");
+            (folder / "missing").string() + ": no key can be read: there is no such file");
+  EXPECT_EQ(complaint("."),
+            (folder / ".").string() + ": no key can be read: is a folder, not a file");
 }
 
 }  // namespace

@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <limits>
+#include <sstream>
 
 #include <fmt/format.h>
 
+#include "berth/record/input_file.h"
 #include "berth/scalar/elementary.h"
 
 namespace berth {
@@ -40,6 +41,7 @@ constexpr Form kForms[] = {
     {"table", "x1:p1,x2:p2,…", 0, Spread::random, Kind::table},
 };
 constexpr std::size_t kMostPairs = 100'000;
+constexpr std::size_t kLargestTable = 32u << 20;  // [bytes]
 
 std::string_view trim(std::string_view text) {
   const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
@@ -103,10 +105,11 @@ void spread_draws(Pairs& pairs) {
 // Lines of x and p, or of draws x alone, separated by commas, semicolons or spaces; the first may name the
 // columns. What is wrong, else nothing.
 std::optional<std::string> read_pairs(const std::filesystem::path& path, Pairs& pairs) {
-  std::error_code none;
-  if (!std::filesystem::is_regular_file(path, none))
-    return fmt::format("there is no file {} with the table", path.string());
-  std::ifstream in(path);
+  InputFile file(path, "table");
+  if (file.is_missing()) return fmt::format("there is no file {} with the table", path.string());
+  std::istringstream in(file.read(kLargestTable + 1));
+  if (!file.problem().empty()) return fmt::format("{} {}", path.string(), file.problem());
+  if (in.view().size() > kLargestTable) return fmt::format("{} is too large", path.string());
   std::size_t width = 0;
   std::string line;
   for (std::size_t number = 1; std::getline(in, line); ++number) {

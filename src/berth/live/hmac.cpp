@@ -2,12 +2,11 @@
 #include "berth/live/hmac.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <stdexcept>
-#include <system_error>
 
 #include <fmt/format.h>
+
+#include "berth/record/input_file.h"
 
 namespace berth {
 namespace {
@@ -51,13 +50,9 @@ std::string read_key(const std::filesystem::path& file) {
   const auto refuse = [&](const std::string& why) {
     throw std::runtime_error(fmt::format("{}: {}", file.string(), why));
   };
-  errno = 0;
-  std::ifstream from(file, std::ios::binary);
-  std::string key(kMostKeyBytes + 3, '\0');  // with an end of line and one byte too many
-  from.read(key.data(), static_cast<std::streamsize>(key.size()));
-  if (!from.is_open() || from.bad())
-    refuse(fmt::format("no key can be read: {}", std::generic_category().message(errno)));
-  key.resize(static_cast<std::size_t>(from.gcount()));
+  InputFile from(file, "key");
+  std::string key = from.read(kMostKeyBytes + 3);  // with an end of line and one byte too many
+  if (!from.problem().empty()) refuse("no key can be read: " + from.problem());
   if (key.ends_with('\n')) key.pop_back(), key.resize(key.size() - (key.ends_with('\r') ? 1 : 0));
   if (key.size() < kLeastKeyBytes || key.size() > kMostKeyBytes)
     refuse(fmt::format("a key has {} … {} bytes, this file {}{}", kLeastKeyBytes, kMostKeyBytes,

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "berth/record/file_identity.h"
 #include "berth/record/record_error.h"
 
 namespace berth {
@@ -24,14 +25,6 @@ fs::path folder_of(const fs::path& file) {
 
 std::string part_prefix(const fs::path& target) {
   return "." + target.filename().string() + ".part-";
-}
-
-// Where a chain of symbolic links ends, whether there is a file or not.
-fs::path follow_links(fs::path path) {
-  std::error_code error;
-  for (int n = 0; n < 40 && fs::is_symlink(fs::symlink_status(path, error)); ++n)
-    path = path.parent_path() / fs::read_symlink(path, error);  // an absolute one replaces all
-  return path;
 }
 
 bool is_still_at(int descriptor, const fs::path& path) {
@@ -91,7 +84,7 @@ void PartFile::create_part() {
     const int file = ::open(part.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0 && errno == EEXIST) continue;
     if (file < 0) throw RecordError(name_, "cannot create", errno);
-    // A file system without locks answers with some other error: then there is nobody to fear.
+    // A file system without locks answers with some other error: then nobody can remove it either.
     const bool taken = ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     if (!taken && is_still_at(file, part)) {
       descriptor_ = file;

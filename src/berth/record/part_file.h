@@ -9,7 +9,7 @@
 // Whatever ends the run earlier, an older docking.h5 stays as it was. A part left behind by a killed
 // run is removed when the same name is written next. The lock on a part, which the system drops with
 // the process, distinguishes it from one that is being written; its process number would not, since
-// another container or machine may count its own.
+// another container or machine may count its own. On a file system without locks parts of killed runs stay.
 //
 // A device or pipe (/dev/stdout) is written directly.
 //

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
 
 #include <fmt/format.h>
 
 #include "berth/record/apart.h"
+#include "berth/record/input_file.h"
 #include "berth/record/record_error.h"
 
 namespace berth {
@@ -44,16 +44,9 @@ GlbModel read_apart(std::string_view file) {
 }  // namespace
 
 GlbModel read_model_file(const std::filesystem::path& path) {
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw GlbError("there is no such file");
-  if (std::filesystem::is_directory(status)) throw GlbError("is a folder, not a model");
-  if (!std::filesystem::is_regular_file(status)) throw GlbError("is not a regular file");
-  std::ifstream in(path, std::ios::binary);
-  std::string bytes(kLargestModel + 1, '\0');
-  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  if (in.bad() || (!in.eof() && in.fail())) throw GlbError("cannot be read");
-  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  InputFile in(path, "model");
+  const std::string bytes = in.read(kLargestModel + 1);
+  if (!in.problem().empty()) throw GlbError(in.problem());
   return read_apart(bytes);
 }
 

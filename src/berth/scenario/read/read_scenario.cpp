@@ -3,11 +3,11 @@
 // From text to structs.
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 
 #include <fmt/format.h>
 
+#include "berth/record/input_file.h"
 #include "berth/scenario/read/load_models.h"
 #include "berth/scenario/read/override.h"
 #include "berth/scenario/read/part_reader.h"
@@ -41,20 +41,16 @@ std::string near_file(const std::filesystem::path& missing) {
 }
 
 // The text of a file, or a problem: missing, a folder, too large, not text.
-std::optional<std::string> read_text(const std::filesystem::path& path, Problems& problems) {
+std::optional<std::string> read_text(const std::filesystem::path& path, const char* role,
+                                     Problems& problems) {
   const auto refuse = [&](std::string why) {
     problems.add(Place{}, "", std::move(why));
     return std::nullopt;
   };
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) return refuse("there is no such file" + near_file(path));
-  if (std::filesystem::is_directory(status)) return refuse("is a folder, not a scenario file");
-  std::ifstream in(path, std::ios::binary);
-  std::string text(kLargestFile + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (in.bad() || (!in.eof() && in.fail())) return refuse("cannot be read");
-  text.resize(static_cast<std::size_t>(in.gcount()));
+  InputFile in(path, role);
+  const std::string text = in.read(kLargestFile + 1);
+  if (in.is_missing()) return refuse(in.problem() + near_file(path));
+  if (!in.problem().empty()) return refuse(in.problem());
   if (text.starts_with(kResultStart))
     return refuse(
         "is a result, not a scenario: berth report shows it, berth run --case replays a case of a "
@@ -135,7 +131,7 @@ void include_craft(toml::table& craft, const std::filesystem::path& folder, Prob
   if (depth > 8) return refuse("includes itself");
   const std::filesystem::path path = folder / name;
   Problems inside{path.string(), {}};
-  const std::optional<std::string> text = read_text(path, inside);
+  const std::optional<std::string> text = read_text(path, "craft", inside);
   std::optional<toml::table> file = text ? parse(*text, path.string(), inside) : std::nullopt;
   if (!file) {
     for (const Problem& p : inside.list) refuse(p.message);
@@ -213,7 +209,7 @@ void open_captured_docks(Scenario& scenario) {
 
 std::optional<std::string> read_scenario_file(const std::filesystem::path& path,
                                               Problems& problems) {
-  return read_text(path, problems);
+  return read_text(path, "scenario", problems);
 }
 
 std::string expand_scenario(std::string_view text, const std::string& name,
@@ -279,7 +275,7 @@ ReadScenario read_scenario_text(std::string_view text, const std::string& name,
 ReadScenario read_scenario(const std::filesystem::path& path,
                            const std::vector<std::string>& overrides) {
   Problems problems{path.string(), {}};
-  const std::optional<std::string> text = read_text(path, problems);
+  const std::optional<std::string> text = read_text(path, "scenario", problems);
   if (!text) return {{}, std::move(problems)};
   return read_scenario_text(*text, path.string(), overrides, path.parent_path());
 }
