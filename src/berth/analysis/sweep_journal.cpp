@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <fstream>
 #include <limits>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "berth/record/crc32.h"
+#include "berth/record/input_file.h"
 #include "berth/record/json_text.h"
 #include "berth/record/record_error.h"
 
@@ -142,21 +142,40 @@ std::optional<CaseLines::Entry> CaseLines::read(std::string_view line) const {
   }
 }
 
+std::filesystem::path find_journal_of(const std::filesystem::path& result) {
+  return result.string() + ".journal";
+}
+
 SweepJournal::SweepJournal(std::filesystem::path path) : path_(std::move(path)) {
-  for (;;) {
-    descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) throw RecordError(path_.string(), "cannot write", errno);
-    // A file system without locks answers with some other error: then there is nobody to fear.
-    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      ::close(descriptor_);
-      throw RecordError(path_.string(), "another sweep is writing it");
-    }
-    // Another sweep may have ended, and removed it, between the two calls.
-    struct stat file {};
-    if (::fstat(descriptor_, &file) == 0 && file.st_nlink > 0) break;
-    ::close(descriptor_);
+  try {
+    open();
+    read_header();
+  } catch (...) {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    throw;
   }
-  read_header();
+}
+
+void SweepJournal::open() {
+  for (;;) {
+    // What is no regular file is not waited for.
+    descriptor_ = ::open(path_.c_str(),
+                         O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+    struct stat file {};
+    if (descriptor_ < 0 || ::fstat(descriptor_, &file) != 0)
+      throw RecordError(path_.string(), "cannot write", errno);
+    if (const std::string why = find_kind_problem(file.st_mode); !why.empty())
+      throw RecordError(path_.string(), why);
+    lock_.emplace(descriptor_, path_);
+    if (!lock_->is_held())
+      throw RecordError(
+          path_.string(),
+          "another sweep is writing it" + (lock_->holder().empty() ? "" : ": " + lock_->holder()));
+    // Another sweep may have ended, and removed it, between the two calls.
+    if (::fstat(descriptor_, &file) == 0 && file.st_nlink > 0) return;
+    lock_.reset();
+    ::close(std::exchange(descriptor_, -1));
+  }
 }
 
 SweepJournal::~SweepJournal() {
@@ -166,12 +185,13 @@ SweepJournal::~SweepJournal() {
 }
 
 void SweepJournal::read_header() {
-  std::ifstream in(path_, std::ios::binary);
+  LineReader lines(descriptor_);
   std::string line;
-  if (!std::getline(in, line)) return;
+  const bool has_end = lines.next(line);
+  if (!has_end && line.empty()) return;
   // A first line without an end is that of a kill: nothing is left then.
-  was_empty_ = in.eof() && line.starts_with(R"({"journal")");
-  if (in.eof()) return;
+  was_empty_ = !has_end && line.starts_with(R"({"journal")");
+  if (!has_end) return;
   if (auto header = read_first_line(line)) {
     identity_ = std::move(header->identity);
     columns_ = std::move(header->columns);
@@ -180,22 +200,23 @@ void SweepJournal::read_header() {
 }
 
 JournalFacts read_journal_facts(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
+  const InputFile in(path, "");
+  LineReader lines(in.descriptor());
   std::string line;
-  if (!std::getline(in, line) || in.eof()) return {};
+  if (!in.problem().empty() || !lines.next(line)) return {};
   auto header = read_first_line(line);
   if (!header) return {};
   JournalFacts facts{std::move(header->identity), 0};
-  while (std::getline(in, line) && !in.eof()) ++facts.cases;
+  while (lines.next(line)) ++facts.cases;
   return facts;
 }
 
 std::vector<std::uint64_t> SweepJournal::read(const std::function<void(CaseLines::Entry)>& take) {
   std::vector<std::uint64_t> damaged;
-  std::ifstream in(path_, std::ios::binary);
+  LineReader lines(descriptor_);
   std::string line;
   std::uint64_t whole = 0;
-  for (std::uint64_t number = 1; std::getline(in, line) && !in.eof(); ++number) {
+  for (std::uint64_t number = 1; lines.next(line); ++number) {
     whole += line.size() + 1;
     if (number == 1) continue;
     if (std::optional<CaseLines::Entry> entry = lines_->read(line)) {
@@ -237,8 +258,8 @@ void SweepJournal::write(std::string line) {
 
 void SweepJournal::remove() {
   ::unlink(path_.c_str());
-  ::close(descriptor_);
-  descriptor_ = -1;
+  ::close(std::exchange(descriptor_, -1));
+  lock_.reset();
 }
 
 }  // namespace berth

@@ -21,6 +21,7 @@
 #include <nlohmann/json.hpp>
 
 #include "berth/analysis/case_result.h"
+#include "berth/record/file_lock.h"
 
 namespace berth {
 
@@ -49,6 +50,9 @@ class CaseLines {
   CaseShape shape_;
   std::uint32_t before_;  // checksum of the header
 };
+
+// Beside the result of its sweep.
+std::filesystem::path find_journal_of(const std::filesystem::path& result);
 
 // What a journal is of, without holding it up: another process may be writing it.
 struct JournalFacts {
@@ -82,11 +86,13 @@ class SweepJournal {
   void remove();
 
  private:
+  void open();
   void read_header();
   void write(std::string line);
 
   std::filesystem::path path_;
   int descriptor_ = -1;
+  std::optional<FileLock> lock_;
   bool was_empty_ = true, keep_ = false;
   nlohmann::ordered_json identity_;
   std::vector<Collected> columns_;

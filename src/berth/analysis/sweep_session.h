@@ -48,7 +48,7 @@ class SweepSession {
  private:
   bool take_over(Problems& problems);
   void find_columns(Problems& problems);
-  std::filesystem::path journal_path() const { return options_.h5.string() + ".journal"; }
+  std::filesystem::path journal_path() const { return find_journal_of(options_.h5); }
   bool is_wanted(std::uint64_t number) const { return number >= begin_ && number < range_.last; }
 
   Sweep sweep_;
