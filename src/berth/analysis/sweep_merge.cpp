@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <map>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "berth/analysis/sweep_journal.h"
+#include "berth/interruption.h"
 #include "berth/record/record_error.h"
 #include "berth/version.h"
 
@@ -112,6 +112,7 @@ class Merger {
     const Hdf5Reader& file = table.reader();
     const std::uint64_t number = table.find_first();
     for (std::uint64_t first = 0; first < table.cases(); first += kMergedRows) {
+      stop_if_interrupted();
       const std::uint64_t count = std::min(kMergedRows, table.cases() - first);
       std::vector<CaseResult> rows(count);
       const auto texts = [&](const SweepColumn& c) {

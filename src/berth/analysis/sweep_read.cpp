@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "berth/analysis/sweep_table.h"
+#include "berth/interruption.h"
 #include "berth/record/record_error.h"
 #include "berth/scenario/scenario.h"
 
@@ -118,6 +119,7 @@ void SweepTable::list_columns() {
 }
 
 std::vector<double> SweepTable::numbers(const SweepColumn& column) const {
+  stop_if_interrupted();
   return file_->numbers("/cases/" + column.name);
 }
 
@@ -125,6 +127,7 @@ void SweepTable::for_each_text(
     const SweepColumn& column,
     const std::function<void(std::uint64_t, const std::string&)>& visit) const {
   for (std::uint64_t first = 0; first < cases_; first += kTextBlock) {
+    stop_if_interrupted();
     const std::vector<std::string> block =
         file_->text_rows("/cases/" + column.name, first, std::min(kTextBlock, cases_ - first));
     for (std::size_t i = 0; i < block.size(); ++i) visit(first + i, block[i]);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "berth/compile/digest.h"
+#include "berth/interruption.h"
 #include "berth/record/csv_writer.h"
 #include "berth/record/hdf5_file.h"
 #include "berth/record/json_text.h"
@@ -94,6 +95,7 @@ class TableWriter {
     std::string lines;
     std::uint64_t count = 0;
     const auto flush = [&] {
+      stop_if_interrupted();
       for (std::size_t c = 0; c < table_.size(); ++c) {
         if (table_[c].facts.is_text) {
           file.append(table_[c].stored, texts[c]);

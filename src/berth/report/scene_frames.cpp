@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "berth/interruption.h"
 #include "berth/record/record_error.h"
 
 namespace berth {
@@ -112,6 +113,7 @@ class SceneReader {
     std::size_t next = 0;
     const std::uint64_t together = std::max<std::uint64_t>((1 << 20) / width, 1);
     while (next < chosen.size()) {
+      stop_if_interrupted();
       const std::uint64_t first = chosen[next], count = std::min(together, rows_ - first);
       const std::vector<double> some = file_.reader().rows(path, first, count);
       for (; next < chosen.size() && chosen[next] < first + count; ++next) {

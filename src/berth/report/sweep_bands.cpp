@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "berth/interruption.h"
 #include "berth/record/record_error.h"
 
 namespace berth {
@@ -43,6 +44,7 @@ Json build_bands(const SweepTable& table, NumberBlock& block) {
     const std::uint64_t at_once =
         std::max<std::uint64_t>(1, kBlockNumbers / std::max<std::uint64_t>(rows, 1));
     for (std::uint64_t first = 0; first < width; first += at_once) {
+      stop_if_interrupted();
       const std::uint64_t count = std::min(at_once, width - first);
       std::vector<std::vector<double>> columns = file.columns(path, first, count);
       for (std::vector<double>& values : columns) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "berth/interruption.h"
 #include "berth/record/record_error.h"
 #include "berth/scenario/scenario.h"
 
@@ -15,10 +16,12 @@ class FileGroup : public SeriesGroup {
       : reader_(std::move(reader)), folder_(std::move(folder)) {}
 
   std::vector<double> read_times(std::uint64_t first, std::uint64_t count) const override {
+    stop_if_interrupted();
     return reader_->rows(folder_ + "time", first, count);
   }
   std::vector<double> read(std::size_t channel, std::uint64_t first,
                            std::uint64_t count) const override {
+    stop_if_interrupted();
     return reader_->rows(folder_ + "channels/" + channels[channel].name, first, count);
   }
 
