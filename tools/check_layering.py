@@ -4,7 +4,7 @@
 
     scalar <- {compile, math <- {sampling <- statistics <- search, integrate, model <- {parts} <- system}}
            <- run <- ensemble
-           <- export <- record <- scenario <- simulate <- analysis <- live <- report <- app
+           <- export <- record <- scenario <- simulate <- analysis <- live <- report <- program <- app
 
 usage: check_layering.py ROOT | check_layering.py --self-test
 """
@@ -30,7 +30,7 @@ def build_arrow():
     sees["system"] = ("scalar", "math", "integrate", "model", *PARTS)
     # From here on everyone sees all who came before.
     for layer in ("run", "ensemble", "export", "record", "scenario", "simulate", "analysis", "live", "report",
-                  "app"):
+                  "program", "app"):
         sees[layer] = tuple(sees)
     return sees
 

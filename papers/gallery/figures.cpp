@@ -198,7 +198,7 @@ std::vector<Paper> read_papers(const std::filesystem::path& folder) {
     const std::string file = (entry.path() / "figures.toml").string();
     if (!std::filesystem::exists(file)) continue;
     try {
-      const toml::table root = toml::parse_file(file);
+      const toml::table root = read_toml(file);
       TomlTable all(root, file);
       TomlTable head = all.table("paper");
       Paper paper{entry.path().filename().string(),

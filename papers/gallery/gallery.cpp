@@ -4,17 +4,17 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "berth/analysis/stability.h"
 #include "berth/ensemble/threads.h"
+#include "berth/program/output_list.h"
+#include "berth/record/input_file.h"
 #include "berth/record/json_text.h"
 #include "berth/record/part_file.h"
 #include "berth/report/page.h"
@@ -41,13 +41,15 @@ RunPlan plan_of(const Figure& figure, const FigureCase& one) {
 }
 
 std::string read_whole(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+  return InputFile(path, "").read(std::size_t{1} << 32);
 }
 
 void write_whole(const std::filesystem::path& path, const std::string& text) {
+  OutputList outputs;
+  outputs.add("--out", "picture or page", path);
+  Problems problems;
+  outputs.check(problems);
+  if (!problems.empty()) throw std::runtime_error(describe(problems.list.front()));
   PartFile file(path);
   file.write(text);
   file.keep();

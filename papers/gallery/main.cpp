@@ -4,15 +4,14 @@
 // codes: 0 done; 1 interrupted, a scenario did not run or a file could not be written; 2 bad input.
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
-#include <cstdio>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include "berth/interruption.h"
 #include "berth/model/suggest.h"
+#include "berth/program/console.h"
+#include "berth/program/process.h"
 #include "berth/version.h"
 #include "papers/gallery/gallery.h"
 
@@ -20,13 +19,6 @@ namespace berth {
 namespace {
 
 enum ExitCode { kDone = 0, kStopped = 1, kBadInput = 2 };
-
-std::atomic<int> g_signal = 0;
-
-template <class... Parts>
-void complain(fmt::format_string<Parts...> text, Parts&&... parts) {
-  std::fputs(fmt::format(text, std::forward<Parts>(parts)...).c_str(), stderr);
-}
 
 // What is wrong with the words of the command; empty when nothing is.
 std::string find_fault(const GalleryOptions& options) {
@@ -48,28 +40,32 @@ int run_gallery(GalleryOptions options, bool quiet) {
     complain("berth_gallery: {}\n", fault);
     return kBadInput;
   }
-  options.interrupted = [] { return g_signal != 0; };
-  const bool terminal = isatty(STDERR_FILENO) != 0;
+  options.interrupted = is_asked_to_end;
+  StatusLine line(!quiet);
   if (!quiet)
     options.progress = [&](std::size_t done, std::size_t all, const std::string& last) {
-      complain("{}{} of {}  {}{}", terminal ? "\r\033[K" : "", done, all, last,
-               terminal ? "" : "\n");
+      const std::string text = fmt::format("{} of {}  {}", done, all, last);
+      if (line.is_shown()) {
+        line.show(text);
+      } else {
+        complain("{}\n", text);
+      }
     };
   const GalleryResult result = make_gallery(options);
-  if (!quiet && terminal) complain("\r\033[K");
+  line.clear();
   if (!result.complete) {
     complain("Interrupted: {} figures are drawn; the same command goes on from there\n",
              result.figures.size());
     return kStopped;
   }
   if (!quiet)
-    fmt::print("{} figures in {}, {} of them as they were: open {}\n", result.figures.size(),
-               options.out.string(),
-               std::count_if(result.figures.begin(), result.figures.end(),
-                             [](const DrawnFigure& f) { return f.was_there; }),
-               (options.out / "index.html").string());
+    print(fmt::format("{} figures in {}, {} of them as they were: open {}\n", result.figures.size(),
+                      options.out.string(),
+                      std::count_if(result.figures.begin(), result.figures.end(),
+                                    [](const DrawnFigure& f) { return f.was_there; }),
+                      (options.out / "index.html").string()));
   for (const std::string& m : result.missed) complain("reference number missed: {}\n", m);
-  return std::fflush(stdout) == 0 && result.missed.empty() ? kDone : kStopped;
+  return result.missed.empty() ? kDone : kStopped;
 }
 
 int run_program(int argc, char** argv) {
@@ -92,7 +88,12 @@ int run_program(int argc, char** argv) {
     options.only = only;
     return run_gallery(options, quiet);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? kDone : kBadInput;
+    if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
+    complain("berth_gallery: {}\nberth_gallery --help shows what it can do\n", e.what());
+    return kBadInput;
+  } catch (const Interrupted&) {
+    complain("berth_gallery: interrupted\n");
+    return kStopped;
   } catch (const std::exception& e) {
     complain("berth_gallery: {}\n", e.what());
     return kStopped;
@@ -103,11 +104,6 @@ int run_program(int argc, char** argv) {
 }  // namespace berth
 
 int main(int argc, char** argv) {
-  // The first signal lets the runs in hand finish; a second one kills.
-  struct sigaction action = {};
-  action.sa_handler = [](int s) { berth::g_signal = s; };
-  action.sa_flags = SA_RESETHAND;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  return berth::run_program(argc, argv);
+  berth::prepare_process();
+  return berth::end_output(berth::run_program(argc, argv));
 }

@@ -126,7 +126,7 @@ std::vector<ReferenceNumber> read_numbers(const std::filesystem::path& folder) {
     const std::string file = (entry.path() / "numbers.toml").string();
     if (!std::filesystem::exists(file)) continue;
     try {
-      const toml::table root = toml::parse_file(file);
+      const toml::table root = read_toml(file);
       TomlTable all(root, file);
       std::vector<ReferenceNumber>& numbers = papers[all.need<std::int64_t>("order")];
       for (TomlTable& group : all.tables("group")) {

@@ -13,7 +13,16 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include "berth/record/input_file.h"
+
 namespace berth {
+
+inline toml::table read_toml(const std::string& file) {
+  InputFile in(file, "paper");
+  const std::string text = in.read(std::size_t{4} << 20);
+  if (!in.problem().empty()) throw std::runtime_error(file + ": " + in.problem());
+  return toml::parse(text, file);
+}
 
 class TomlTable {
  public:

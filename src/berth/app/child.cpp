@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "berth/compile/program.h"
+#include "berth/interruption.h"
 
 namespace berth {
 namespace {
@@ -74,6 +75,7 @@ std::string Child::read_message() {
       read_.erase(0, end + 1);
       return message;
     }
+    stop_if_interrupted();
     pollfd ready{output_, POLLIN, 0};
     const int n = ::poll(&ready, 1, kPatience);
     if (n < 0 && errno == EINTR) continue;

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/app/command.h"
 
-#include <cerrno>
-#include <cstdlib>
-
 #include <CLI/CLI.hpp>
-#include <unistd.h>
 
 #include "berth/analysis/sweep_table.h"
 #include "berth/record/hdf5_reader.h"
@@ -14,28 +10,6 @@
 #include "berth/simulate/result_file.h"
 
 namespace berth {
-
-std::atomic<int> g_signal = 0;
-int g_output_error = 0;
-
-void print(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && g_output_error == 0)
-    g_output_error = errno;
-}
-
-std::string paint(std::string text) {
-  if (isatty(STDOUT_FILENO) == 0 || std::getenv("NO_COLOR") != nullptr) return text;
-  const auto colour = [&](const std::string& word, const char* code) {
-    for (std::size_t at = 0; (at = text.find("\n  " + word, at)) != std::string::npos;) {
-      const std::string painted = fmt::format("\n  \033[{}m{}\033[0m", code, word);
-      text.replace(at, word.size() + 3, painted);
-      at += painted.size();
-    }
-  };
-  colour("met   ", "32");
-  colour("FAILED", "1;31");
-  return text;
-}
 
 int refuse(const Problems& problems) {
   for (const Problem& p : problems.list) complain("{}\n", describe(p));
@@ -105,6 +79,7 @@ std::optional<Loaded> load_result(const FileOptions& options,
 }
 
 std::optional<Loaded> load_case(const FileOptions& options, std::int64_t number) {
+  note_input("sweep", options.file);
   Problems problems{options.file, {}};
   std::optional<StoredCase> stored = read_case(options.file, number, problems);
   if (!stored) {

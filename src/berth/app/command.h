@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the commands share: exit codes, printing, reading a scenario and complaining about it.
+// What the commands share: exit codes, reading a scenario and complaining about it.
 
-#include <atomic>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "berth/ensemble/computing.h"
+#include "berth/program/console.h"
 #include "berth/scenario/scenario.h"
 
 namespace CLI {
@@ -23,22 +20,6 @@ namespace berth {
 class RecordedInputs;
 
 enum ExitCode { kDone = 0, kStopped = 1, kBadInput = 2 };
-
-// The first signal that asked for an end; any thread may read it.
-extern std::atomic<int> g_signal;
-static_assert(std::atomic<int>::is_always_lock_free);
-
-extern int g_output_error;  // errno of the first failure to print
-
-void print(const std::string& text);
-// The same with `met` and `FAILED` coloured, on a terminal and unless NO_COLOR is set.
-std::string paint(std::string text);
-
-// To stderr; when that is full too, the exit code still says so.
-template <class... Parts>
-void complain(fmt::format_string<Parts...> text, Parts&&... parts) {
-  std::fputs(fmt::format(text, std::forward<Parts>(parts)...).c_str(), stderr);
-}
 
 int refuse(const Problems& problems);
 

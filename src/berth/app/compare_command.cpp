@@ -2,9 +2,9 @@
 #include "berth/app/compare_command.h"
 
 #include <CLI/CLI.hpp>
-#include <unistd.h>
 
 #include "berth/analysis/compare.h"
+#include "berth/program/process.h"
 
 namespace berth {
 
@@ -25,18 +25,17 @@ int CompareCommand::run() {
   CompareOptions options;
   options.over = over;
   options.steppers = steppers;
-  options.interrupted = [] { return g_signal != 0; };
-  const bool shows = !quiet && isatty(STDERR_FILENO) != 0;
-  if (shows)
-    options.progress = [](const std::string& what) { complain("\r\033[Krunning {} …", what); };
+  options.interrupted = is_asked_to_end;
+  StatusLine line(!quiet);
+  options.progress = [&](const std::string& what) { line.show(fmt::format("running {} …", what)); };
   const Comparison result = compare(file.file, file.overrides, options);
-  if (shows) complain("\r\033[K");
+  line.clear();
   if (!result.problems.empty()) {
     refuse(result.problems);
     return kBadInput;
   }
   print(json ? to_json(result) + "\n" : describe(result));
-  return g_signal != 0 ? kStopped : kDone;
+  return is_asked_to_end() ? kStopped : kDone;
 }
 
 }  // namespace berth

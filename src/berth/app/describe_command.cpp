@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "berth/interruption.h"
 #include "berth/run/run.h"
 #include "berth/scenario/describe.h"
 
@@ -45,9 +46,11 @@ int DescribeCommand::show_channels() {
   const std::optional<Loaded> loaded = load({file, overrides});
   if (!loaded) return kBadInput;
   const HybridRun any(loaded->built.system, loaded->built.options);
-  for (const Channel& c : any.channels().list())
+  for (const Channel& c : any.channels().list()) {
+    stop_if_interrupted();
     print(fmt::format("{:<40} {:<10} {:<3} {}\n", c.name, "[" + c.unit + "]", c.frame,
                       c.description));
+  }
   return kDone;
 }
 

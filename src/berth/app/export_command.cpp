@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include <CLI/CLI.hpp>
 
@@ -11,18 +10,27 @@
 #include "berth/integrate/rk4.h"
 #include "berth/live/datagram_files.h"
 #include "berth/live/live_scenario.h"
+#include "berth/program/output_list.h"
+#include "berth/program/process.h"
+#include "berth/record/part_file.h"
 
 namespace berth {
 namespace {
 
 constexpr double kStep = 0.01;  // [s] unless the scenario or --step says otherwise
 
-void write_files(const std::filesystem::path& folder, const std::vector<ExportedFile>& files) {
+// None of them when one would replace what was read.
+void write_files(const std::filesystem::path& folder, const std::vector<ExportedFile>& files,
+                 Problems& problems) {
+  OutputList outputs;
+  for (const ExportedFile& f : files) outputs.add("--out", "file", folder / f.name);
+  outputs.check(problems);
+  if (!problems.empty()) return;
   std::filesystem::create_directories(folder);
   for (const ExportedFile& f : files) {
-    std::ofstream to(folder / f.name, std::ios::binary);
-    to << f.text;
-    if (!to.flush()) throw std::runtime_error((folder / f.name).string() + ": cannot be written");
+    PartFile to(folder / f.name);
+    to.write(f.text);
+    to.keep();
   }
 }
 
@@ -78,7 +86,8 @@ int ExportCommand::export_datagram() {
     setup = build_live(std::move(read.scenario), {std::nullopt, true}, read.problems);
   if (!setup) return refuse(read.problems);
   const DatagramLayout& layout = setup->layout;
-  write_files(out, write_datagram_files(layout, title));
+  write_files(out, write_datagram_files(layout, title), problems);
+  if (!problems.empty()) return refuse(problems);
   print(fmt::format("external {}: {} numbers a tick, {} an answer, digest {:#018x}\n{}\n",
                     layout.external, layout.measure_count(), layout.command_count(), layout.digest,
                     out));
@@ -100,7 +109,7 @@ int ExportCommand::export_plant() {
   options.method = kRk4.name;
   PhaseOptions wanted;
   wanted.t_stop = loaded->scenario.time.stop;
-  wanted.interrupted = [] { return g_signal != 0; };
+  wanted.interrupted = is_asked_to_end;
   const System<double>& system = loaded->built.system;
   Plant plant;
   plant.name = make_identifier(std::filesystem::path(file.file).stem().string());
@@ -123,7 +132,8 @@ int ExportCommand::export_plant() {
   }
 
   const ExportedPlant exported = write_plant(plant);
-  write_files(out, exported.files);
+  write_files(out, exported.files, problems);
+  if (!problems.empty()) return refuse(problems);
   std::string text;
   for (std::size_t k = 0; k < plant.run.phases.size(); ++k) {
     const SmoothPhase& p = plant.run.phases[k];

@@ -9,6 +9,7 @@
 #include "berth/app/study_output.h"
 #include "berth/live/facility_session.h"
 #include "berth/live/hmac.h"
+#include "berth/program/process.h"
 #include "berth/record/queued_sink.h"
 #include "berth/record/recording.h"
 
@@ -65,7 +66,7 @@ int FacilityCommand::run() {
   if (read.problems.empty()) setup = build_live(std::move(read.scenario), {}, read.problems);
   if (setup) facility = Facility::build(*setup, read.problems);
   if (!facility) return refuse(read.problems);
-  FacilityOptions options{wait, timeout, {}, [] { return g_signal != 0; }};
+  FacilityOptions options{wait, timeout, {}, is_asked_to_end};
   std::optional<UdpSocket> socket;
   try {
     if (!key.empty()) options.key = read_key(key);
@@ -77,7 +78,7 @@ int FacilityCommand::run() {
   const std::filesystem::path h5 =
       out.empty() ? std::filesystem::path(file.file).stem().string() + "_facility.h5" : out;
   Problems problems{file.file, {}};
-  if (!no_out) check_table_file(h5, {}, {file.file}, problems);
+  if (!no_out) StudyFiles{.h5 = h5, .role = "record"}.check(problems);
   if (!problems.empty()) return refuse(problems);
   // Who starts it reads where to send to.
   print(fmt::format("listening on {}\n", socket->local().text()));
@@ -97,7 +98,7 @@ int FacilityCommand::run() {
       print(describe_session(end, session.statistics()));
     }
     std::fflush(stdout);
-    const bool goes_on = keep && g_signal == 0 && end.verdict != "interrupted";
+    const bool goes_on = keep && !is_asked_to_end() && end.verdict != "interrupted";
     if (!goes_on) return end.verdict == "stopped_by_peer" ? kDone : kStopped;
   }
 }

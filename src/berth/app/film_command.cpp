@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <thread>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -12,6 +13,9 @@
 #include "berth/app/progress.h"
 #include "berth/compile/program.h"
 #include "berth/compile/temporary_folder.h"
+#include "berth/interruption.h"
+#include "berth/program/output_list.h"
+#include "berth/record/input_file.h"
 #include "berth/record/record_error.h"
 #include "berth/report/page.h"
 
@@ -21,6 +25,7 @@ namespace {
 // Until the scene of the page is there; false: it has none.
 bool wait_for_scene(Chromium& browser) {
   for (int i = 0; i < 600; ++i) {
+    stop_if_interrupted();
     const nlohmann::json state =
         browser.evaluate("window.berthFilm ? berthFilm.state() : 'loading'");
     if (state == "ready") return true;
@@ -29,6 +34,15 @@ bool wait_for_scene(Chromium& browser) {
   }
   throw std::runtime_error("the page does not come up in the browser");
 }
+
+// A film that is not whole goes, however its making ends.
+struct UnfinishedFilm {
+  std::filesystem::path path;
+  ~UnfinishedFilm() {
+    std::error_code ignored;
+    if (!path.empty()) std::filesystem::remove(path, ignored);
+  }
+};
 
 }  // namespace
 
@@ -61,6 +75,12 @@ int FilmCommand::run() {
     return refuse_with(fmt::format("--out {}: a film ends in .mp4 or .webm", out));
   if (width % 2 != 0 || height % 2 != 0)
     return refuse_with("--width and --height must be even numbers");
+  note_input("result", file);
+  OutputList outputs;
+  outputs.add("--out", "film", out);
+  Problems problems;
+  outputs.check(problems);
+  if (!problems.empty()) return refuse(problems);
   double begin = 0, end = 0;
   try {
     const ResultFile result(file);
@@ -94,9 +114,9 @@ int FilmCommand::run() {
   Chromium browser(chromium, "file://" + page.string() + "#film=" + view, width, height);
   if (!wait_for_scene(browser)) return refuse_with(file + " has no scene");
   // Beside the film until it is whole.
-  const std::filesystem::path part =
+  UnfinishedFilm part{
       std::filesystem::path(out).parent_path() /
-      fmt::format(".{}.part{}", std::filesystem::path(out).filename().string(), ending);
+      fmt::format(".{}.part{}", std::filesystem::path(out).filename().string(), ending)};
   std::vector<std::string> words = {ffmpeg, "-y",         "-loglevel",  "error",
                                     "-f",   "image2pipe", "-framerate", std::to_string(rate),
                                     "-c:v", "png",        "-i",         "-"};
@@ -105,15 +125,11 @@ int FilmCommand::run() {
                                                   "-crf", "18",      "-movflags", "+faststart"}
                        : std::vector<std::string>{"-c:v", "libvpx-vp9", "-crf", "28", "-b:v", "0"};
   words.insert(words.end(), codec.begin(), codec.end());
-  words.insert(words.end(), {"-pix_fmt", "yuv420p", part.string()});
+  words.insert(words.end(), {"-pix_fmt", "yuv420p", part.path.string()});
   Child encoder(words, 0, -1);
   Progress progress(end - begin, !quiet);
-  std::error_code ignored;
   for (int i = 0; i < frames; ++i) {
-    if (g_signal != 0) {
-      std::filesystem::remove(part, ignored);
-      return kStopped;
-    }
+    stop_if_interrupted();
     browser.evaluate(
         fmt::format("berthFilm.show({:.17g})", std::min(end, begin + i * speed / rate)));
     encoder.write(browser.take_picture());
@@ -121,11 +137,10 @@ int FilmCommand::run() {
   }
   progress.end();
   if (encoder.wait() != 0) {
-    std::filesystem::remove(part, ignored);
     complain("berth: ffmpeg could not write {}\n", out);
     return kStopped;
   }
-  std::filesystem::rename(part, out);
+  std::filesystem::rename(std::exchange(part.path, {}), out);
   if (!quiet)
     print(fmt::format("Wrote {}: {} frames, {:.1f} s at {}x{}\n", out, frames,
                       static_cast<double>(frames) / rate, width, height));

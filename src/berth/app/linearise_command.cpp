@@ -6,6 +6,8 @@
 #include <CLI/CLI.hpp>
 
 #include "berth/analysis/modes.h"
+#include "berth/program/output_list.h"
+#include "berth/program/process.h"
 
 namespace berth {
 namespace {
@@ -42,15 +44,18 @@ std::optional<LinearModel> LinearCommand::find_model(int& code) {
   const std::optional<Loaded> loaded = load(file);
   if (!loaded) return std::nullopt;
   Problems problems{file.file, {}};
+  OutputList outputs;
+  outputs.add("--out", "model", out);
+  outputs.check(problems);
   if (!(options.at >= 0) || options.at > loaded->scenario.time.stop)
     problems.add("", fmt::format("--at {} is not within 0 … {} s of the run", options.at,
                                  loaded->scenario.time.stop));
   std::optional<LinearModel> model;
-  options.interrupted = [] { return g_signal != 0; };
+  options.interrupted = is_asked_to_end;
   if (problems.empty())
     model = find_linear_model(loaded->scenario, loaded->built, options, problems);
   if (!problems.empty()) refuse(problems);
-  if (g_signal != 0) code = kStopped;
+  if (is_asked_to_end()) code = kStopped;
   return model;
 }
 

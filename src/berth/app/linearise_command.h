@@ -16,6 +16,7 @@ namespace berth {
 struct LinearCommand {
   FileOptions file;
   LinearOptions options;
+  std::string out;  // empty: nothing is written
   bool json = false;
 
   void add_options_to(CLI::App& command);
@@ -24,7 +25,6 @@ struct LinearCommand {
 };
 
 struct LineariseCommand : LinearCommand {
-  std::string out;
   double period = 0;  // [s]; 0 = continuous
   bool list = false;
 

@@ -16,6 +16,7 @@
 #include "berth/live/identification.h"
 #include "berth/live/live_source.h"
 #include "berth/live/real_time.h"
+#include "berth/program/process.h"
 #include "berth/record/part_file.h"
 #include "berth/report/page.h"
 #include "berth/simulate.h"
@@ -72,7 +73,7 @@ int LiveCommand::run() {
   options.factor = factor;
   options.wait = wait;
   options.timeout = timeout;
-  options.interrupted = [] { return g_signal != 0; };
+  options.interrupted = is_asked_to_end;
   options.count_allocations = &count_allocations;
   UdpAddress peer;
   try {
@@ -108,7 +109,7 @@ int LiveCommand::run() {
   SimulateOptions how;
   if (!no_out) how.h5 = out.empty() ? stem + "_live.h5" : out;
   Problems problems{file.file, {}};
-  if (!no_out) check_table_file(how.h5, {}, {file.file}, problems);
+  if (!no_out) StudyFiles{.h5 = how.h5, .has_page = !no_html}.check(problems);
   if (!problems.empty()) return refuse(problems);
   how.queued = !lockstep;
   how.inputs = &inputs;
@@ -142,7 +143,7 @@ int LiveCommand::run() {
     all["live"] = nlohmann::ordered_json::parse(to_json(source->statistics()));
     print(all.dump(2) + "\n");
   } else if (!quiet) {
-    print(paint(describe(summary)));
+    print_painted(describe(summary));
     print(describe(source->statistics(), setup->served().sample_time));
   }
   if (!no_out && !no_html) {
@@ -157,7 +158,7 @@ int LiveCommand::run_identification(const LiveSetup& setup, LiveSource& source) 
   const std::filesystem::path to =
       out.empty() ? std::filesystem::path(file.file).stem().string() + "_loop.toml" : out;
   Problems problems{file.file, {}};
-  check_table_file(to, {}, {file.file}, problems);
+  StudyFiles{.h5 = to, .role = "scenario"}.check(problems);
   if (!problems.empty()) return refuse(problems);
   source.arm();
   source.start();

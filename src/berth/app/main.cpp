@@ -4,10 +4,6 @@
 // expectation failed or a file could not be written; 2 bad input.
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
-#include <cstdio>
-#include <cstring>
 #include <tuple>
 
 #include <CLI/CLI.hpp>
@@ -30,6 +26,8 @@
 #include "berth/app/sweep_command.h"
 #include "berth/app/verify_command.h"
 #include "berth/app/watch_command.h"
+#include "berth/interruption.h"
+#include "berth/program/process.h"
 #include "berth/record/record_error.h"
 #include "berth/scenario/describe.h"
 #include "berth/version.h"
@@ -79,6 +77,9 @@ int run_arguments(int argc, char** argv) {
     complain("berth: {}\n", unknown_command(app, argc, argv).value_or(e.what()));
     complain("berth --help shows what it can do\n");
     return kBadInput;
+  } catch (const Interrupted&) {
+    complain("berth: interrupted\n");
+    return kStopped;
   } catch (const std::exception& e) {
     complain("berth: {}\n", e.what());
     return kStopped;
@@ -89,19 +90,6 @@ int run_arguments(int argc, char** argv) {
 }  // namespace berth
 
 int main(int argc, char** argv) {
-  // The first signal lets the step in hand finish and the file be closed; a second one kills.
-  struct sigaction action = {};
-  action.sa_handler = [](int s) { berth::g_signal = s; };
-  action.sa_flags = SA_RESETHAND;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  // A file limit or a closed pipe is an error to report, not a reason to die.
-  std::signal(SIGXFSZ, SIG_IGN);
-  std::signal(SIGPIPE, SIG_IGN);
-  const int code = berth::run_arguments(argc, argv);
-  // A full disk behind stdout must not pass for success.
-  if (std::fflush(stdout) != 0 && berth::g_output_error == 0) berth::g_output_error = errno;
-  if (berth::g_output_error == 0) return code;
-  berth::complain("berth: standard output: {}\n", std::strerror(berth::g_output_error));
-  return code == berth::kDone ? berth::kStopped : code;
+  berth::prepare_process();
+  return berth::end_output(berth::run_arguments(argc, argv));
 }

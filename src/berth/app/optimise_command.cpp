@@ -42,7 +42,6 @@ int OptimiseCommand::run() {
   options.computing = computing;
   options.fresh = fresh;
   Problems problems{file.file, {}};
-  check_table_file(options.h5, {}, {file.file}, problems);
   const Sweep sweep = build_optimise(file.file,
                                      {.inputs = inputs,
                                       .maximise = maximise,
@@ -55,6 +54,7 @@ int OptimiseCommand::run() {
                                       .seed = seed,
                                       .settings = file.overrides},
                                      problems);
+  StudyFiles{.h5 = options.h5, .has_page = !output.no_html, .has_journal = true}.check(problems);
   if (!problems.empty()) return refuse(problems);
   const SweepResult result = run_study(sweep, options, output.quiet, problems);
   if (!problems.empty()) return refuse(problems);

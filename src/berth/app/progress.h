@@ -5,17 +5,17 @@
 
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 
 #include <fmt/format.h>
-#include <unistd.h>
+
+#include "berth/program/console.h"
 
 namespace berth {
 
 class Progress {
  public:
   Progress(double t_stop, bool wanted)
-      : t_stop_(t_stop), wanted_(wanted), terminal_(isatty(STDERR_FILENO) != 0) {}
+      : t_stop_(t_stop), wanted_(wanted), line_(wanted), terminal_(line_.is_shown()) {}
 
   void show(double t) {
     if (!wanted_ || (++calls_ & 15) != 0) return;  // the clock is read now and then
@@ -28,30 +28,21 @@ class Progress {
     const double left = rate > 0 ? (t_stop_ - t) / rate : 0;
     if (terminal_) {
       const int filled = static_cast<int>(30 * (t / t_stop_));
-      say("\r[{:#<{}}{:-<{}}] {:.4g} of {:.4g} s  ×{:.3g}  {:.0f} s left \033[K", "", filled, "",
-          30 - filled, t, t_stop_, rate, left);
-      std::fflush(stderr);
-      shown_ = true;
+      line_.show(fmt::format("[{:#<{}}{:-<{}}] {:.4g} of {:.4g} s  ×{:.3g}  {:.0f} s left ", "",
+                             filled, "", 30 - filled, t, t_stop_, rate, left));
     } else {
-      say("{:.4g} of {:.4g} s simulated, ×{:.3g} real time, {:.0f} s left\n", t, t_stop_, rate,
-          left);
+      complain("{:.4g} of {:.4g} s simulated, ×{:.3g} real time, {:.0f} s left\n", t, t_stop_, rate,
+               left);
     }
   }
-  void end() {
-    if (shown_) say("\r\033[K");
-  }
+  void end() { line_.clear(); }
 
  private:
-  // Whether it arrives is no matter of the run's.
-  template <class... Parts>
-  static void say(fmt::format_string<Parts...> text, Parts&&... parts) {
-    std::fputs(fmt::format(text, std::forward<Parts>(parts)...).c_str(), stderr);
-  }
-
   using Clock = std::chrono::steady_clock;
   double t_stop_;
-  bool wanted_, terminal_;
-  bool shown_ = false;
+  bool wanted_;
+  StatusLine line_;
+  bool terminal_;
   unsigned calls_ = 0;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point next_ =
@@ -61,31 +52,25 @@ class Progress {
 // Progress of a sweep: a bar on a terminal, nothing elsewhere.
 class CaseProgress {
  public:
-  explicit CaseProgress(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) != 0) {}
+  explicit CaseProgress(bool wanted) : line_(wanted) {}
 
   void show(std::uint64_t done, std::uint64_t total) {
     if (first_ == 0) first_ = done, begin_ = Clock::now();  // those taken over took no time
     const auto now = Clock::now();
-    if (!wanted_ || now < next_) return;
+    if (!line_.is_shown() || now < next_) return;
     next_ = now + std::chrono::milliseconds(100);
     const double wall = std::chrono::duration<double>(now - begin_).count();
     const double rate = wall > 0 ? static_cast<double>(done - first_) / wall : 0;
     const double left = rate > 0 ? static_cast<double>(total - done) / rate : 0;
     const int filled = static_cast<int>(30 * done / total);
-    std::fputs(fmt::format("\r[{:#<{}}{:-<{}}] {} of {} cases  {:.3g}/s  {:.0f} s left \033[K", "",
-                           filled, "", 30 - filled, done, total, rate, left)
-                   .c_str(),
-               stderr);
-    std::fflush(stderr);
-    shown_ = true;
+    line_.show(fmt::format("[{:#<{}}{:-<{}}] {} of {} cases  {:.3g}/s  {:.0f} s left ", "", filled,
+                           "", 30 - filled, done, total, rate, left));
   }
-  void end() {
-    if (shown_) std::fputs("\r\033[K", stderr);
-  }
+  void end() { line_.clear(); }
 
  private:
   using Clock = std::chrono::steady_clock;
-  bool wanted_, shown_ = false;
+  StatusLine line_;
   std::uint64_t first_ = 0;
   Clock::time_point begin_ = Clock::now(), next_ = begin_ + std::chrono::milliseconds(300);
 };

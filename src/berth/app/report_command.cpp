@@ -8,6 +8,8 @@
 
 #include "berth/analysis/sweep_table.h"
 #include "berth/app/picture.h"
+#include "berth/program/output_list.h"
+#include "berth/record/input_file.h"
 #include "berth/record/part_file.h"
 #include "berth/record/record_error.h"
 #include "berth/report/channel_choice.h"
@@ -29,12 +31,13 @@ auto read_or_refuse(Problems& problems, Read&& read) -> std::optional<decltype(r
   }
 }
 
-void refuse_own_input(const std::string& out, const std::vector<std::string>& files,
-                      Problems& problems) {
-  std::error_code not_there;
-  for (const std::string& file : files)
-    if (std::filesystem::equivalent(out, file, not_there))
-      problems.add(Place{0, 0, "--out"}, "", fmt::format("{} is the result itself", out));
+// What is written is none of the results.
+void check_output(const char* role, const std::string& out, const std::vector<std::string>& files,
+                  Problems& problems) {
+  for (const std::string& file : files) note_input("result", file);
+  OutputList outputs;
+  outputs.add("--out", role, out);
+  outputs.check(problems);
 }
 
 struct Page {
@@ -69,7 +72,7 @@ int ReportCommand::run() {
                                      .replace_extension(difference ? ".difference.html" : ".html")
                                      .string()
                                : out;
-  refuse_own_input(page, files, problems);
+  check_output("page", page, files, problems);
   if (!problems.empty()) return refuse_plainly(problems);
   PageOptions options;
   options.difference = difference;
@@ -133,7 +136,7 @@ int PlotCommand::run() {
   constexpr std::size_t most_lines = 32;
   Problems problems;
   if (out.empty()) out = std::filesystem::path(file).replace_extension(".svg").string();
-  refuse_own_input(out, {file}, problems);
+  check_output("picture", out, {file}, problems);
   const std::optional<PictureFormat> format = find_picture_format(out);
   if (!format)
     problems.add(Place{}, "", fmt::format("--out {}: a picture ends in .svg, .pdf or .png", out));

@@ -9,6 +9,9 @@
 #include "berth/app/browser.h"
 #include "berth/app/progress.h"
 #include "berth/ensemble/solo_server.h"
+#include "berth/program/output_list.h"
+#include "berth/program/process.h"
+#include "berth/record/csv_writer.h"
 #include "berth/report/page.h"
 #include "berth/simulate.h"
 #include "berth/simulate/input_log.h"
@@ -53,22 +56,20 @@ int RunCommand::run() {
   if (is_result) name += "_again";
   SimulateOptions options;
   if (!no_out) options.h5 = out.empty() ? name.string() + ".h5" : out;
-  std::error_code not_there;
-  if (!no_out && std::filesystem::equivalent(options.h5, file.file, not_there)) {
-    complain("--out  {} is the {} itself\n", options.h5.string(),
-             number      ? "sweep"
-             : is_result ? "result"
-                         : "scenario");
-    return kBadInput;
-  }
-  if (with_csv) {
-    options.csv = out.empty() ? name : std::filesystem::path(out);
-    options.csv.replace_extension(".csv");
-    if (options.csv == options.h5) {
-      complain("--out  {} is the name of the table too\n", out);
-      return kBadInput;
-    }
-  }
+  if (with_csv)
+    options.csv = (out.empty() ? name : std::filesystem::path(out)).replace_extension(".csv");
+  const std::filesystem::path page =
+      no_out || no_html ? std::filesystem::path() : find_page_of(options.h5);
+  OutputList outputs;
+  outputs.add("--out", "result", options.h5);
+  outputs.add("--out", "page", page);
+  outputs.add("--csv", "table", options.csv);
+  if (with_csv)
+    for (const RecordGroupSpec& group : loaded->scenario.record.group)
+      outputs.add("--csv", "table", find_group_table(options.csv, group.name));
+  Problems problems{file.file, {}};
+  outputs.check(problems);
+  if (!problems.empty()) return refuse(problems);
   options.at = at;
   std::optional<InputLog> inputs;
   if (recorded) {
@@ -85,7 +86,7 @@ int RunCommand::run() {
     options.sources.resize(served + 1);
     options.sources[served] = recorded;
   }
-  options.interrupted = [] { return g_signal != 0; };
+  options.interrupted = is_asked_to_end;
   // What seems unwise is said before the work, not after it.
   std::vector<std::string> reported;
   if (!quiet) reported = check(loaded->scenario, loaded->built).warnings;
@@ -104,13 +105,12 @@ int RunCommand::run() {
     std::erase_if(summary.warnings, [&](const std::string& w) {
       return std::find(reported.begin(), reported.end(), w) != reported.end();
     });
-    print(paint(describe(summary)));
+    print_painted(describe(summary));
     if (!summary.samples.empty()) print("\n" + describe_samples(summary));
   }
   // Last, and reported last: whatever becomes of the page, the result is there and has been summed
   // up.
-  std::filesystem::path page;
-  if (!no_out && !no_html) write_page({options.h5}, page = find_page_of(options.h5));
+  if (!page.empty()) write_page({options.h5}, page);
   if (!page.empty() && !quiet && !json) print(fmt::format("  page in {}\n", page.string()));
   if (open) open_in_browser(std::filesystem::absolute(page).string());
   return summary.as_expected() ? kDone : kStopped;

@@ -2,11 +2,12 @@
 #include "berth/app/stability_command.h"
 
 #include <CLI/CLI.hpp>
-#include <unistd.h>
 
 #include "berth/analysis/closed_loop.h"
 #include "berth/analysis/stability.h"
 #include "berth/analysis/stability_map.h"
+#include "berth/program/output_list.h"
+#include "berth/program/process.h"
 #include "berth/record/part_file.h"
 
 namespace berth {
@@ -46,10 +47,10 @@ int StabilityCommand::run() {
           given, 1e3 * loop.delay, 1e3 * loop.sample_time));
   }
   StabilityOptions options;
-  options.interrupted = [] { return g_signal != 0; };
+  options.interrupted = is_asked_to_end;
   const StabilityResult result = find_stability(loaded->scenario, loaded->built, options, problems);
   if (!problems.empty()) return refuse(problems);
-  if (g_signal != 0) return kStopped;
+  if (is_asked_to_end()) return kStopped;
   print(json ? to_json(result) + "\n" : describe(result));
   return kDone;
 }
@@ -57,15 +58,23 @@ int StabilityCommand::run() {
 int StabilityCommand::run_map() {
   MapOptions options;
   options.by = by;
-  options.interrupted = [] { return g_signal != 0; };
-  const bool shows = !quiet && isatty(STDERR_FILENO) != 0;
-  if (shows)
-    options.progress = [](std::uint64_t done, std::uint64_t all) {
-      if (done % 32 == 0 || done == all) complain("\r\033[K{} of {} points", done, all);
+  options.interrupted = is_asked_to_end;
+  StatusLine line(!quiet);
+  if (line.is_shown())
+    options.progress = [&](std::uint64_t done, std::uint64_t all) {
+      if (done % 32 == 0 || done == all) line.show(fmt::format("{} of {} points", done, all));
     };
   Problems problems;
+  // Read for what it includes: the table is none of that.
+  if (!csv.empty()) {
+    problems = read_scenario(file.file, file.overrides).problems;
+    OutputList outputs;
+    outputs.add("--csv", "table", csv);
+    outputs.check(problems);
+    if (!problems.empty()) return refuse(problems);
+  }
   const StabilityMap result = find_stability_map(file.file, file.overrides, map, options, problems);
-  if (shows) complain("\r\033[K");
+  line.clear();
   if (!problems.empty()) return refuse(problems);
   if (!csv.empty() && result.complete) {
     PartFile table(csv);
@@ -73,7 +82,7 @@ int StabilityCommand::run_map() {
     table.keep();
   }
   print(json ? to_json(result) + "\n" : describe(result));
-  return g_signal != 0 ? kStopped : kDone;
+  return is_asked_to_end() ? kStopped : kDone;
 }
 
 }  // namespace berth

@@ -4,9 +4,12 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "berth/analysis/sweep_journal.h"
 #include "berth/app/command.h"
 #include "berth/app/progress.h"
 #include "berth/compile/instructions.h"
+#include "berth/program/output_list.h"
+#include "berth/program/process.h"
 #include "berth/report/page.h"
 #include "berth/report/sweep_page.h"
 
@@ -33,19 +36,19 @@ void StudyOutput::write_page(const SweepResult& result) const {
   if (!quiet && !json) print(fmt::format("  page in {}\n", page.string()));
 }
 
-void check_table_file(const std::filesystem::path& h5, const std::filesystem::path& csv,
-                      const std::vector<std::string>& inputs, Problems& problems) {
+void StudyFiles::check(Problems& problems) const {
   namespace fs = std::filesystem;
-  const auto refuse = [&](const std::string& why) {
-    problems.add(Place{0, 0, "--out"}, "", fmt::format("{} {}", h5.string(), why));
-  };
   std::error_code not_there;
-  for (const std::string& input : inputs)
-    if (fs::equivalent(h5, input, not_there))
-      refuse(inputs.size() == 1 ? "is the scenario itself" : "is one of the parts");
-  if (csv == h5) refuse("is the name of the table too");
   const fs::file_status there = fs::status(h5, not_there);
-  if (fs::exists(there) && !fs::is_regular_file(there)) refuse("is not an ordinary file");
+  if (fs::exists(there) && !fs::is_regular_file(there))
+    problems.add(Place{0, 0, "--out"}, "", fmt::format("{} is not an ordinary file", h5.string()));
+  OutputList outputs;
+  outputs.add("--out", role, h5);
+  if (has_journal) outputs.add("--out", "journal", find_journal_of(h5));
+  if (has_page) outputs.add("--out", "page", find_page_of(h5));
+  outputs.add("--csv", "table", csv);
+  if (keeps_runs) outputs.add_kept_runs(h5);
+  outputs.check(problems);
 }
 
 SweepResult run_study(const Sweep& sweep, SweepOptions options, bool quiet, Problems& problems) {
@@ -58,7 +61,7 @@ SweepResult run_study(const Sweep& sweep, SweepOptions options, bool quiet, Prob
     }
   }
   CaseProgress progress(!quiet);
-  options.interrupted = [] { return g_signal != 0; };
+  options.interrupted = is_asked_to_end;
   options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.show(done, total); };
   SweepResult result = run_sweep(sweep, options, problems);
   progress.end();

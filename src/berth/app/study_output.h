@@ -25,9 +25,14 @@ struct StudyOutput {
   void write_page(const SweepResult& result) const;
 };
 
-// Where the table of a study goes: not where something is read from, nor where something else lies.
-void check_table_file(const std::filesystem::path& h5, const std::filesystem::path& csv,
-                      const std::vector<std::string>& inputs, Problems& problems);
+// What a study writes: none of it is something that was read, nor two of it one file.
+struct StudyFiles {
+  std::filesystem::path h5, csv{};
+  std::string role = "result";
+  bool has_page = false, has_journal = false, keeps_runs = false;
+
+  void check(Problems& problems) const;
+};
 
 // Runs a study; progress and notes go to stderr unless `quiet`.
 SweepResult run_study(const Sweep& sweep, SweepOptions options, bool quiet, Problems& problems);

@@ -9,6 +9,8 @@
 #include "berth/analysis/kept_runs.h"
 #include "berth/analysis/sweep_merge.h"
 #include "berth/ensemble/threads.h"
+#include "berth/program/process.h"
+#include "berth/record/input_file.h"
 #include "berth/report/page.h"
 
 namespace berth {
@@ -38,12 +40,11 @@ std::optional<SweepPart> read_part(const std::string& text, Problems& problems) 
 std::size_t keep_cases(const KeptRuns& wanted, const SweepResult& result, bool with_pages,
                        Problems& problems) {
   const std::vector<std::uint64_t> cases = choose_kept_runs(wanted, result, problems);
-  const auto interrupted = [] { return g_signal != 0; };
   std::mutex mutex;
   for_each_in_threads(cases.size(), 0, [&](std::size_t i) {
-    if (interrupted()) return;
+    if (is_asked_to_end()) return;
     Problems own;
-    record_case(result.h5, cases[i], interrupted, own);
+    record_case(result.h5, cases[i], is_asked_to_end, own);
     const fs::path file = find_case_file(result.h5, cases[i]);
     if (own.empty() && with_pages && fs::exists(file)) write_page({file}, find_page_of(file));
     const std::scoped_lock lock(mutex);
@@ -134,8 +135,13 @@ int SweepCommand::run() {
                : request.part.is_whole() ? stem + ".h5"
                                          : fmt::format("{}_part{}.h5", stem, request.part.k);
   if (with_csv) options.csv = fs::path(options.h5).replace_extension(".csv");
-  check_table_file(options.h5, options.csv, {file.file}, problems);
   const Sweep sweep = build_sweep(file.file, request, problems);
+  StudyFiles{.h5 = options.h5,
+             .csv = options.csv,
+             .has_page = !output.no_html,
+             .has_journal = true,
+             .keeps_runs = kept.has_value()}
+      .check(problems);
   if (!problems.empty()) return refuse(problems);
 
   const SweepResult result = run_study(sweep, options, output.quiet, problems);
@@ -165,9 +171,8 @@ int MergeCommand::run() {
   MergeOptions options{.parts = {parts.begin(), parts.end()}, .h5 = out};
   if (with_csv) options.csv = fs::path(options.h5).replace_extension(".csv");
   Problems problems;
-  std::vector<std::string> inputs = parts;
-  inputs.emplace_back();  // more than one, whatever they are
-  check_table_file(options.h5, options.csv, inputs, problems);
+  for (const std::string& part : parts) note_input("part", part);
+  StudyFiles{.h5 = options.h5, .csv = options.csv, .has_page = !output.no_html}.check(problems);
   if (!problems.empty()) return refuse(problems);
   const MergeResult merged = merge_sweeps(options, problems);
   if (!problems.empty()) return refuse(problems);

@@ -3,8 +3,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <thread>
 
 #include <CLI/CLI.hpp>
@@ -12,6 +10,9 @@
 #include "berth/app/browser.h"
 #include "berth/app/page_server.h"
 #include "berth/app/progress.h"
+#include "berth/program/output_list.h"
+#include "berth/program/process.h"
+#include "berth/record/input_file.h"
 #include "berth/report/page.h"
 #include "berth/simulate.h"
 
@@ -19,6 +20,7 @@ namespace berth {
 namespace {
 
 constexpr auto kPause = std::chrono::milliseconds(200);
+constexpr std::size_t kMostPage = std::size_t{1} << 30;  // [bytes]
 
 // The scenario with the craft it takes from other files; nothing while a file cannot be read, as
 // when an editor is about to replace it.
@@ -28,11 +30,6 @@ std::optional<std::string> read_all(const FileOptions& options) {
   if (!text) return std::nullopt;
   const std::filesystem::path folder = std::filesystem::path(options.file).parent_path();
   return *text + expand_scenario(*text, options.file, {}, folder, problems);
-}
-
-std::string read_page(const std::filesystem::path& page) {
-  std::ifstream in(page, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 std::string describe_all(const Problems& problems) {
@@ -57,6 +54,12 @@ int WatchCommand::run() {
   const std::filesystem::path page = find_page_of(options.h5);
   std::optional<std::string> seen = read_all(file);
   if (!seen) return refuse(read_scenario(file.file, file.overrides).problems);
+  OutputList outputs;
+  outputs.add("--out", "result", options.h5);
+  outputs.add("--out", "page", page);
+  Problems problems{file.file, {}};
+  outputs.check(problems);
+  if (!problems.empty()) return refuse(problems);
   PageServer server;
   print(fmt::format("{}\nThe page follows {} as it is saved; Ctrl-C ends.\n", server.address(),
                     file.file));
@@ -73,7 +76,7 @@ int WatchCommand::run() {
     if (now && now != seen) seen = now, stale = true;
     return stale;
   };
-  while (g_signal == 0) {
+  while (!is_asked_to_end()) {
     if (!has_changed()) {
       std::this_thread::sleep_for(kPause);
       continue;
@@ -81,6 +84,8 @@ int WatchCommand::run() {
     stale = false;
     ReadScenario read = read_scenario(file.file, file.overrides);
     const BuiltScenario built = build_scenario(read.scenario, read.problems);
+    // Each time: what it takes from other files may be others now.
+    outputs.check(read.problems);
     if (!read.problems.empty()) {
       refuse(read.problems);
       server.show_problems(describe_all(read.problems));
@@ -89,14 +94,14 @@ int WatchCommand::run() {
     try {
       Progress progress(read.scenario.time.stop, true);
       options.progress = [&](double t) { progress.show(t); };
-      options.interrupted = [&] { return g_signal != 0 || has_changed(); };
+      options.interrupted = [&] { return is_asked_to_end() || has_changed(); };
       const Summary summary = simulate(read.scenario, built, options);
       progress.end();
-      if (g_signal != 0 || stale) continue;  // saved again: the next run is what is wanted
-      print(paint(describe(summary)));
+      if (is_asked_to_end() || stale) continue;  // saved again: the next run is what is wanted
+      print_painted(describe(summary));
       std::fflush(stdout);
       write_page({options.h5}, page);
-      server.show(read_page(page));
+      server.show(InputFile(page, "").read(kMostPage));
     } catch (const std::exception& e) {  // a full disk: the next time it is saved may do better
       complain("berth: {}\n", e.what());
       server.show_problems(e.what());

@@ -15,14 +15,6 @@ namespace {
 
 constexpr std::size_t block_size = 1 << 18;  // bytes that are written together
 
-std::filesystem::path path_of(const std::filesystem::path& main, const std::string& group) {
-  if (group.empty()) return main;
-  const bool is_csv = main.extension() == ".csv";
-  std::filesystem::path path = is_csv ? main.parent_path() / main.stem() : main;
-  path += "." + group + (is_csv ? ".csv" : "");
-  return path;
-}
-
 // The component's name as conditions in a scenario spell it.
 std::string component_name(const Channel& channel, int k) {
   if (channel.width == 1) return channel.name;
@@ -43,6 +35,15 @@ std::string header(std::span<const Channel> channels) {
 
 }  // namespace
 
+std::filesystem::path find_group_table(const std::filesystem::path& main,
+                                       const std::string& group) {
+  if (group.empty()) return main;
+  const bool is_csv = main.extension() == ".csv";
+  std::filesystem::path path = is_csv ? main.parent_path() / main.stem() : main;
+  path += "." + group + (is_csv ? ".csv" : "");
+  return path;
+}
+
 std::string quoted_field(const std::string& field) {
   if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
   std::string text = "\"";
@@ -62,7 +63,7 @@ int CsvWriter::add_group(const std::string& name, std::span<const Channel> chann
     throw RecordError(path_.string(), fmt::format("no place for group \"{}\" beside it", name));
 
   Group group{name,
-              std::make_unique<PartFile>(path_of(path_, name)),
+              std::make_unique<PartFile>(find_group_table(path_, name)),
               {channels.begin(), channels.end()},
               0,
               header(channels)};

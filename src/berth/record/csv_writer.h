@@ -20,6 +20,9 @@
 
 namespace berth {
 
+// Where the table of a group goes: x.fast.csv beside x.csv.
+std::filesystem::path find_group_table(const std::filesystem::path& main, const std::string& group);
+
 // A field with a comma, a quote or a line break stands in quotes.
 std::string quoted_field(const std::string& field);
 
