@@ -345,7 +345,7 @@ TEST(SweepErrors, EndWithTwoBeforeAnythingRuns) {
       {{"sweep", kFreeBody, "--vary", "time.stop=[1]", "--threads", "0"}, "--threads"},
       {{"sweep", kFreeBody, "--vary", "time.stop=[1]", "--samples", "0"}, "--samples"},
       {{"sweep", kFreeBody, "--vary", "time.stop=[1]", "--out", kFreeBody}, "scenario itself"},
-      {{"sweep", kFreeBody, "--vary", "time.stop=[1]", "--out", "a.csv", "--csv"}, "table too"},
+      {{"sweep", kFreeBody, "--vary", "time.stop=[1]", "--out", "a.csv", "--csv"}, "would replace"},
       {{"sweep", kFreeBody, "--vary", "time.stop=[1]", "--out", "/dev/null"}, "ordinary file"},
       {{"sweep", kFreeBody, "--vary", "time.stop=[1]", "--collect", "audit.enery"},
        "did you mean audit.energy?"},

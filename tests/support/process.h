@@ -43,6 +43,8 @@ struct ProcessOptions {
   std::filesystem::path folder = ".";  // where it runs
   std::string standard_output{};       // a file instead of what Ended has
   std::string standard_error{};        // likewise
+  std::vector<int> closed{};           // of 0, 1, 2: not open at its start
+  bool without_locks = false;          // as on a file system without them: flock() is ENOLCK
   std::uint64_t file_size_limit = 0;   // [bytes] as on a full disk; 0 = none
   double patience = 60;                // [s] until it is killed
 };
@@ -63,6 +65,7 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
+  ::pid_t id() const { return child_; }
   void send(int signal) const;
   bool is_running();
   Ended wait();
