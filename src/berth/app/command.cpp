@@ -5,6 +5,7 @@
 
 #include "berth/analysis/sweep_table.h"
 #include "berth/record/hdf5_reader.h"
+#include "berth/record/input_file.h"
 #include "berth/record/record_error.h"
 #include "berth/simulate/input_log.h"
 #include "berth/simulate/result_file.h"
@@ -67,6 +68,7 @@ std::optional<Loaded> load(const FileOptions& options) {
 std::optional<Loaded> load_result(const FileOptions& options,
                                   std::shared_ptr<RecordedInputs>& inputs) {
   try {
+    note_input("result", options.file);
     const ResultFile result(options.file);
     note_unverified(options.file);
     inputs = RecordedInputs::read(result);

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "berth/interruption.h"
 #include "berth/record/hdf5_reader.h"
 #include "berth/record/record_error.h"
 
@@ -37,10 +38,7 @@ int VerifyCommand::verify(const std::string& name) const {
     for (const std::string& path : file.manifest().paths()) {
       const ManifestEntry& e = *file.manifest().find(path);
       if (e.kind == StoredKind::group) continue;
-      if (g_signal != 0) {
-        complain("berth: {}: interrupted before all was checked\n", name);
-        return kStopped;
-      }
+      stop_if_interrupted();
       ++datasets;
       size += e.rows * e.row_size();
       try {

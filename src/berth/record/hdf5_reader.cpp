@@ -8,39 +8,19 @@
 #include <new>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "berth/interruption.h"
 #include "berth/record/hdf5_quiet.h"
 #include "berth/record/hdf5_source.h"
+#include "berth/record/input_file.h"
 #include "berth/record/record_error.h"
 
 namespace berth {
 namespace {
 
 constexpr std::uint64_t kLongestList = 64 << 20;  // bytes
-
-// A regular file, opened for reading; closed at the end.
-struct OpenedFile {
-  int descriptor;
-  std::uint64_t size = 0;
-
-  explicit OpenedFile(const std::string& name)
-      : descriptor(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
-    if (descriptor < 0 && errno == ENOENT) throw RecordError(name, "there is no such file");
-    if (descriptor < 0 && errno == ENXIO) throw RecordError(name, "is not a file");
-    if (descriptor < 0) throw RecordError(name, "cannot open", errno);
-    struct stat is {};
-    if (::fstat(descriptor, &is) != 0 || !S_ISREG(is.st_mode)) {
-      ::close(descriptor);
-      throw RecordError(name, "is not a file");
-    }
-    size = static_cast<std::uint64_t>(is.st_size);
-  }
-  ~OpenedFile() { ::close(descriptor); }
-};
 
 std::vector<std::string> cut_texts(const std::string& bytes, std::size_t length) {
   std::vector<std::string> list;
@@ -55,18 +35,21 @@ std::vector<std::string> cut_texts(const std::string& bytes, std::size_t length)
 }  // namespace
 
 Hdf5Reader::Hdf5Reader(const std::filesystem::path& file) : name_(file.string()) {
-  const OpenedFile opened(name_);
+  const InputFile opened(file, "");  // commands say what it is to them
+  if (!opened.problem().empty()) throw RecordError(name_, opened.problem());
+  struct stat facts {};
+  if (::fstat(opened.descriptor(), &facts) != 0) throw RecordError(name_, "cannot read", errno);
   try {
     // HDF5 must be in nobody's hands while the process splits.
     const Hdf5Quiet quiet;
     apart_ = std::make_unique<Apart>(
-        [d = opened.descriptor, size = opened.size]() -> Apart::Answer {
+        [d = opened.descriptor(), size = static_cast<std::uint64_t>(facts.st_size)]() -> Apart::Answer {
           Hdf5Quiet::begin_process();
           return [source = std::make_shared<Hdf5Source>(d, size)](std::string_view question) {
             return source->answer(question);
           };
         },
-        std::array{opened.descriptor});
+        std::array{opened.descriptor()});
   } catch (const ApartError& e) {
     throw RecordError(name_, e.what());
   }
@@ -190,8 +173,7 @@ void Hdf5Reader::verify(const std::string& path) const {
     const std::lock_guard alone(alone_);
     if (checked_.contains(path)) return;
   }
-  while (ask({.what = Hdf5Question::What::check}, path, 1) != "1") {
-  }
+  while (ask({.what = Hdf5Question::What::check}, path, 1) != "1") stop_if_interrupted();
   const std::lock_guard alone(alone_);
   checked_.insert(path);
 }
