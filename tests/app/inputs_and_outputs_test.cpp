@@ -35,7 +35,9 @@ const Kind kKinds[] = {{"pipe", "is a pipe"},
                        {"folder", "is a folder"}};
 
 void make(const std::string& what, const fs::path& path) {
-  if (what == "pipe") ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  if (what == "pipe") {
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  }
   if (what == "device") fs::create_symlink("/dev/zero", path);
   if (what == "folder") fs::create_directory(path);
   if (what != "socket") return;
