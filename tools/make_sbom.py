@@ -33,7 +33,7 @@ CONTAINED = {
     "cli11": ("BSD-3-Clause", "libcli11-dev"),
     "cpp-httplib": ("MIT", "libcpp-httplib-dev"),
     "boost-context": ("BSL-1.0", "libboost-context1.74-dev", "libs/context/"),
-    "hdf5": ("LicenseRef-HDF5", "libhdf5-dev"),
+    "hdf5": ("HDF5", "libhdf5-dev"),
     "libaec": ("BSD-2-Clause", "libaec-dev"),
     "zlib": ("Zlib", "zlib1g-dev"),
     "nanobind": ("BSD-3-Clause", None),
@@ -41,7 +41,7 @@ CONTAINED = {
 }
 # Of others and outside: beginning of the shared library's name.
 SHARED = {
-    "libhdf5": ("hdf5", "LicenseRef-HDF5"),
+    "libhdf5": ("hdf5", "HDF5"),
     "libfmt": ("fmt", "MIT"),
     "libtomlplusplus": ("tomlplusplus", "MIT"),
     "libcpp-httplib": ("cpp-httplib", "MIT"),
@@ -107,7 +107,7 @@ def find_owner(library):
 # --- components -----------------------------------------------------------------------------------------
 
 def licence_of(text):
-    if " " in text and " WITH " not in text or text.startswith("LicenseRef-"):
+    if " " in text or text.startswith("LicenseRef-"):
         return [{"expression": text}]
     return [{"license": {"id": text}}]
 
