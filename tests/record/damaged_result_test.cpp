@@ -218,11 +218,9 @@ TEST(ResultOfAnybody, MayBeNoFileAtAll) {
   const Folder folder;
   EXPECT_NE(find_error([&] { Hdf5Reader(folder / "none"); }).find("there is no such file"),
             std::string::npos);
-  EXPECT_NE(find_error([&] { Hdf5Reader r(folder.path()); }).find("not a file"),
-            std::string::npos);
+  EXPECT_NE(find_error([&] { Hdf5Reader r(folder.path()); }).find("not a file"), std::string::npos);
   ASSERT_EQ(::mkfifo((folder / "fifo").c_str(), 0600), 0);
-  EXPECT_NE(find_error([&] { Hdf5Reader(folder / "fifo"); }).find("not a file"),
-            std::string::npos);
+  EXPECT_NE(find_error([&] { Hdf5Reader(folder / "fifo"); }).find("not a file"), std::string::npos);
   write_bytes(folder / "text", "title = 'x'\n");
   EXPECT_NE(find_error([&] { Hdf5Reader(folder / "text"); }).find("not an HDF5 file"),
             std::string::npos);

@@ -57,7 +57,7 @@ constexpr unsigned kMachine = AUDIT_ARCH_AARCH64;
 constexpr unsigned kMachine = 0;
 #endif
 
-constexpr std::array kAllowed{
+constexpr std::array kCalls{
     SYS_read,          SYS_pread64,     SYS_write,           SYS_sendmsg,
     SYS_recvmsg,       SYS_sendto,      SYS_recvfrom,        SYS_lseek,
     SYS_fstat,         SYS_newfstatat,  SYS_close,           SYS_munmap,
@@ -68,15 +68,22 @@ constexpr std::array kAllowed{
     SYS_sched_yield,   SYS_setitimer,   SYS_restart_syscall, SYS_rt_sigaction,
     SYS_getrusage,     SYS_gettimeofday};
 
+// Calls that libraries try, and do without: they fail. All others end the process.
+constexpr std::array kCallsThatFail {
+  SYS_openat, SYS_getcwd, SYS_faccessat, SYS_readlinkat, SYS_statx,
+#if defined(__x86_64__)
+      SYS_open, SYS_access, SYS_readlink, SYS_stat, SYS_lstat,
+#endif
+};
+
 // Anonymous memory and files may be mapped, but not as something that runs.
-constexpr std::array kAllowedUnlessExecuted{SYS_mmap, SYS_mprotect};
+constexpr std::array kCallsUnlessExecuted{SYS_mmap, SYS_mprotect};
 
 constexpr sock_filter load(std::size_t offset) {
   return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<__u32>(offset));
 }
 constexpr sock_filter give(__u32 answer) { return BPF_STMT(BPF_RET | BPF_K, answer); }
 
-// Calls that a library may try, and does without: they fail. All others end the process.
 void limit_calls() {
   const auto equals = [](long number) {
     return sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<__u32>(number), 0, 1);
@@ -87,19 +94,21 @@ void limit_calls() {
       give(SECCOMP_RET_KILL_PROCESS),
       load(offsetof(seccomp_data, nr)),
   };
-  for (const long number : kAllowed) {
+  for (const long number : kCalls) {
     filter.push_back(equals(number));
     filter.push_back(give(SECCOMP_RET_ALLOW));
   }
-  for (const long number : kAllowedUnlessExecuted) {
+  for (const long number : kCallsUnlessExecuted) {
     filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<__u32>(number), 0, 4));
     filter.push_back(load(offsetof(seccomp_data, args) + 2 * sizeof(__u64)));  // its low half
     filter.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1));
     filter.push_back(give(SECCOMP_RET_KILL_PROCESS));
     filter.push_back(give(SECCOMP_RET_ALLOW));
   }
-  filter.push_back(equals(SYS_openat));
-  filter.push_back(give(SECCOMP_RET_ERRNO | EACCES));
+  for (const long number : kCallsThatFail) {
+    filter.push_back(equals(number));
+    filter.push_back(give(SECCOMP_RET_ERRNO | EACCES));
+  }
   filter.push_back(give(SECCOMP_RET_KILL_PROCESS));
   const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
   // Where the system has none of this, the limits remain, and that the parent is another process.

@@ -43,7 +43,8 @@ Hdf5Reader::Hdf5Reader(const std::filesystem::path& file) : name_(file.string())
     // HDF5 must be in nobody's hands while the process splits.
     const Hdf5Quiet quiet;
     apart_ = std::make_unique<Apart>(
-        [d = opened.descriptor(), size = static_cast<std::uint64_t>(facts.st_size)]() -> Apart::Answer {
+        [d = opened.descriptor(),
+         size = static_cast<std::uint64_t>(facts.st_size)]() -> Apart::Answer {
           Hdf5Quiet::begin_process();
           return [source = std::make_shared<Hdf5Source>(d, size)](std::string_view question) {
             return source->answer(question);

@@ -50,7 +50,7 @@ Hdf5Source::Hdf5Source(int descriptor, std::uint64_t size)
   if (!has_signature(0) && !has_signature(kUserBlock))
     refuse("is not an HDF5 file, or not a whole one");
   const Hdf5Id access(check(make_hdf5_access(storage_), "the file"));
-  file_ = Hdf5Id(H5Fopen("file", H5F_ACC_RDONLY, access.get()));
+  file_ = Hdf5Id(H5Fopen("/file", H5F_ACC_RDONLY, access.get()));
   if (file_.get() < 0) refuse("is not an HDF5 file, or not a whole one");
   has_manifest_ = begin == kUserBlock || H5Lexists(file_.get(), Manifest::kPath, H5P_DEFAULT) > 0;
   manifest_ = has_manifest_ ? find_manifest() : walk();
