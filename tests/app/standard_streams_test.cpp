@@ -3,7 +3,6 @@
 // Started without standard input, output or error, the program has no other file in their place; and what it
 // says there cannot command a terminal.
 
-#include <array>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -102,7 +101,6 @@ TEST(ControlCharacters, OfScenariosAreShown) {
   const TemporaryFolder folder;
   write_bytes(folder / "esc.toml", kScenario);
   write_bytes(folder / "bad.toml", std::string(kScenario) + "mas\u202e = 1\n\"\\u001b[2J\" = 2\n");
-  const Strings vary{"--vary", "time.stop=[1,2]"};
   bool is_shown = false;
   for (const Strings& words : {Strings{"check", "esc.toml"},
                                {"run", "esc.toml"},

@@ -74,7 +74,7 @@ TEST_F(Stopping, WhatIsMadeOfALargeResult) {
 }
 
 TEST_F(Stopping, AllThatComputes) {
-  const std::string body = shipped_scenario("free_body"), slew = shipped_scenario("slew");
+  const std::string body = shipped_scenario("free_body");
   const Strings longer{"--set", "time.stop=1e9"};
   for (Strings words : {Strings{"run", body, "--no-out"},
                         {"compare", body},
