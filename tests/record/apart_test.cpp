@@ -112,7 +112,7 @@ TEST(Apart, CanOpenNothingAndTalkToNobody) {
               return std::string(::open("/etc/hostname", O_RDONLY) < 0 ? "" : "opened");
             }),
             "");
-  const std::string tried = "is made to break in: reading it tried what it may not do";
+  const std::string tried = "is damaged, or made to be: reading it tried what it may not do";
   EXPECT_EQ(find_refusal(
                 [](std::string_view) { return std::to_string(::socket(AF_INET, SOCK_STREAM, 0)); }),
             tried);

@@ -192,7 +192,12 @@ TEST(ResultOfAnybody, MayHoldNothingElsewhere) {
     const Id file{H5Fopen((folder / "x.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT)};
     H5Ldelete(file, "again", H5P_DEFAULT);
   }
-  EXPECT_EQ(Hdf5Reader(folder / "x.h5").manifest().paths(), std::vector<std::string>{"/"});
+  const Hdf5Reader file(folder / "x.h5");
+  EXPECT_EQ(file.manifest().paths(), (std::vector<std::string>{"/", "/outside", "/huge"}));
+  EXPECT_NE(find_error([&] { (void)file.extent("/outside"); }).find("lies in other files"),
+            std::string::npos);
+  EXPECT_NE(find_error([&] { (void)file.extent("/huge"); }).find("larger than the file"),
+            std::string::npos);
 }
 
 TEST(ResultOfAnybody, MayAddToOurs) {

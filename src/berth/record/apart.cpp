@@ -263,7 +263,7 @@ std::string Apart::find_end() {
     if (signal == SIGPROF)
       return fmt::format("is damaged, or made to be: reading it did not end in {} s",
                          limits_.seconds);
-    if (signal == SIGSYS) return "is made to break in: reading it tried what it may not do";
+    if (signal == SIGSYS) return "is damaged, or made to be: reading it tried what it may not do";
     return fmt::format("is damaged: the library that reads it failed (signal {})", signal);
   }
   return "cannot be read: the process that reads it has ended";

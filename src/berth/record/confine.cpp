@@ -68,9 +68,9 @@ constexpr std::array kCalls{
     SYS_sched_yield,   SYS_setitimer,   SYS_restart_syscall, SYS_rt_sigaction,
     SYS_getrusage,     SYS_gettimeofday};
 
-// Calls that libraries try, and do without: they fail. All others end the process.
+// Calls that libraries try, and do without (SYS_writev are the last words of one): they fail. All others end the process.
 constexpr std::array kCallsThatFail {
-  SYS_openat, SYS_getcwd, SYS_faccessat, SYS_readlinkat, SYS_statx,
+  SYS_openat, SYS_writev, SYS_getcwd, SYS_faccessat, SYS_readlinkat, SYS_statx,
 #if defined(__x86_64__)
       SYS_open, SYS_access, SYS_readlink, SYS_stat, SYS_lstat,
 #endif

@@ -191,6 +191,7 @@ std::vector<std::string> Hdf5Reader::foreign() const {
 const ManifestEntry& Hdf5Reader::find(const std::string& path) const {
   const ManifestEntry* const e = manifest_.find(path);
   if (!e) throw RecordError(name_, fmt::format("cannot read {}: there is none", path));
+  if (!e->problem.empty()) throw RecordError(name_, e->problem);
   return *e;
 }
 

@@ -97,8 +97,8 @@ void Hdf5Source::walk_group(Manifest& found, const std::string& path, int depth)
     } else if (type == H5I_DATASET && !found.find(below)) {
       try {
         found.add(open(below).entry);
-      } catch (const std::runtime_error&) {
-        // Not a dataset that berth knows; nobody will ask for it.
+      } catch (const std::runtime_error& e) {
+        found.add({.path = below, .problem = e.what()});  // for whoever asks for it
       }
     }
   }

@@ -30,6 +30,7 @@ Json to_json(const ManifestEntry& e) {
   if (e.kind == StoredKind::texts) out["length"] = e.length;
   if (!e.attributes.empty()) out["attributes"] = e.attributes;
   if (!e.sha256.empty()) out["sha256"] = e.sha256;
+  if (!e.problem.empty()) out["problem"] = e.problem;
   return out;
 }
 
@@ -46,6 +47,7 @@ ManifestEntry read_entry(const Json& line) {
   e.length = line.value("length", std::uint64_t{0});
   e.attributes = line.value("attributes", Json::object());
   e.sha256 = line.value("sha256", "");
+  e.problem = line.value("problem", "");
   // No product of these is beyond what an integer holds.
   constexpr std::uint64_t kMost = 1ULL << 56;
   const bool is_texts = e.kind == StoredKind::texts;

@@ -30,7 +30,8 @@ struct ManifestEntry {
   std::uint64_t rows = 0, width = 1;  // a single text is a list of one
   std::uint64_t length = 0;           // [bytes] of each text
   nlohmann::ordered_json attributes = nlohmann::ordered_json::object();  // texts and whole numbers
-  std::string sha256 = {};  // hexadecimal; none: not known
+  std::string sha256 = {};   // hexadecimal; none: not known
+  std::string problem = {};  // why it cannot be read, of a file without digests
 
   // [bytes] of a row.
   std::uint64_t row_size() const;
