@@ -55,7 +55,9 @@ TEST_F(Stopping, ASweepWhileOneLongCaseRuns) {
   const std::string scenario = shipped_scenario("free_body");
   for (const char* how : {"--interpret", "--compile"})
     for (const char* cases : {"time.stop=[1e9]", "time.stop=[1,1e9]"}) {
-      expect_stopped({"sweep", scenario, "--vary", cases, "--out", "s.h5", "--fresh", how}, 0.2);
+      expect_stopped({"sweep", scenario, "--vary", cases, "--set", "record.interval=1e6", "--out",
+                      "s.h5", "--fresh", how},
+                     0.2);
       EXPECT_FALSE(std::filesystem::exists(folder / "s.h5"));
     }
 }
@@ -75,9 +77,9 @@ TEST_F(Stopping, WhatIsMadeOfALargeResult) {
 
 TEST_F(Stopping, AllThatComputes) {
   const std::string body = shipped_scenario("free_body");
-  const Strings longer{"--set", "time.stop=1e9"};
+  const Strings longer{"--set", "time.stop=1e9", "--set", "record.interval=1e6"};
   for (Strings words : {Strings{"run", body, "--no-out"},
-                        {"compare", body},
+                        {"compare", body, "--steppers"},
                         {"linearise", body, "--at", "1e8"},
                         {"modes", body, "--at", "1e8"},
                         {"export", "c", body, "--out", "f", "--step", "0.1"}}) {

@@ -56,6 +56,8 @@ std::string_view or_zero(std::string_view text) {
   return text.empty() ? std::string_view("\0", 1) : text;
 }
 
+constexpr std::string_view kSignature("\x89HDF\r\n\x1a\n", 8);
+
 // Links are found one after the other; tables of a sweep may have some thousand columns.
 constexpr unsigned kMostLinksInGroup = 65535;
 
@@ -65,6 +67,12 @@ constexpr std::string_view kUserBlockText =
 static_assert(kUserBlockText.size() < kUserBlock);
 
 }  // namespace
+
+std::optional<std::uint64_t> find_hdf5(std::string_view start) {
+  for (const std::uint64_t at : {std::uint64_t{0}, kUserBlock})
+    if (start.size() > at && start.substr(at).starts_with(kSignature)) return at;
+  return std::nullopt;
+}
 
 Hdf5Id::~Hdf5Id() {
   if (id_ < 0) return;

@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +33,9 @@ namespace berth {
 class Hdf5Storage;
 
 inline constexpr std::uint64_t kUserBlock = 512;  // bytes before HDF5 in our files
+
+// Where HDF5 begins in a file that starts with these bytes: 0, or behind our user block. Nothing: nowhere.
+std::optional<std::uint64_t> find_hdf5(std::string_view start);
 
 // Something HDF5 counts references of (an hid_t); given back at the end.
 class Hdf5Id {

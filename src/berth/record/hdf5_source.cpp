@@ -13,7 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kSignature("\x89HDF\r\n\x1a\n", 8);
 constexpr int kDeepest = 8;                    // groups in groups
 constexpr std::size_t kMostObjects = 100'000;  // in a file
 constexpr std::uint64_t kMostCompressed = 64;
@@ -40,19 +39,14 @@ std::string cut_zeros(std::string text) {
 Hdf5Source::Hdf5Source(int descriptor, std::uint64_t size)
     : size_(size), storage_(descriptor, size) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  std::array<char, 8> head{};
-  std::uint64_t begin = 0;
-  const auto has_signature = [&](std::uint64_t at) {
-    begin = at;
-    storage_.read(at, head.data(), head.size());
-    return size > at + head.size() && std::string_view(head.data(), head.size()) == kSignature;
-  };
-  if (!has_signature(0) && !has_signature(kUserBlock))
-    refuse("is not an HDF5 file, or not a whole one");
+  std::array<char, kUserBlock + 8> start{};
+  storage_.read(0, start.data(), start.size());
+  const std::optional<std::uint64_t> begin = find_hdf5({start.data(), start.size()});
+  if (!begin) refuse("is not an HDF5 file, or not a whole one");
   const Hdf5Id access(check(make_hdf5_access(storage_), "the file"));
   file_ = Hdf5Id(H5Fopen("/file", H5F_ACC_RDONLY, access.get()));
   if (file_.get() < 0) refuse("is not an HDF5 file, or not a whole one");
-  has_manifest_ = begin == kUserBlock || H5Lexists(file_.get(), Manifest::kPath, H5P_DEFAULT) > 0;
+  has_manifest_ = *begin == kUserBlock || H5Lexists(file_.get(), Manifest::kPath, H5P_DEFAULT) > 0;
   manifest_ = has_manifest_ ? find_manifest() : walk();
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "berth/record/hdf5_file.h"
 #include "berth/record/input_file.h"
 #include "berth/scenario/read/load_models.h"
 #include "berth/scenario/read/override.h"
@@ -21,7 +22,6 @@ namespace berth {
 namespace {
 
 constexpr std::uintmax_t kLargestFile = 4u << 20;  // [bytes]
-constexpr std::string_view kResultStart = "\x89HDF\r\n\x1a\n";
 
 // The scenario file in the same folder whose name is nearest to one that is not there.
 std::string near_file(const std::filesystem::path& missing) {
@@ -51,7 +51,7 @@ std::optional<std::string> read_text(const std::filesystem::path& path, const ch
   const std::string text = in.read(kLargestFile + 1);
   if (in.is_missing()) return refuse(in.problem() + near_file(path));
   if (!in.problem().empty()) return refuse(in.problem());
-  if (text.starts_with(kResultStart))
+  if (find_hdf5(text))
     return refuse(
         "is a result, not a scenario: berth report shows it, berth run --case replays a case of a "
         "sweep");
