@@ -125,9 +125,9 @@ INSTANTIATE_TEST_SUITE_P(Of, NoFile, testing::ValuesIn(kKinds),
 
 // --- inputs stay as they are ---------------------------------------------------------------------
 
-class Inputs : public testing::Test {
+class InputFiles : public testing::Test {
  protected:
-  Inputs() {
+  InputFiles() {
     write_bytes(folder / "x.toml", kFree);
     write_bytes(folder / "x.html", kFree);
     write_bytes(folder / "x.csv", kFree);
@@ -159,7 +159,7 @@ class Inputs : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(Inputs, AreNotWrittenOver) {
+TEST_F(InputFiles, AreNotWrittenOver) {
   for (const auto& [words, message] : std::initializer_list<std::pair<Strings, const char*>>{
            {{"run", "x.toml", "--out", "x.toml"}, "the result x.toml is the scenario itself"},
            {{"run", "x.html", "--out", "x.h5"}, "the page x.html is the scenario itself"},
@@ -193,7 +193,7 @@ TEST_F(Inputs, AreNotWrittenOver) {
   }
 }
 
-TEST_F(Inputs, ThatAreResultsAreNotWrittenOver) {
+TEST_F(InputFiles, ThatAreResultsAreNotWrittenOver) {
   const fs::path here = folder.path();
   ASSERT_EQ(run_berth({"run", "x.toml", "--out", "r.h5"}, {.folder = here}).code, 0);
   for (const char* name : {"r.html", "r.svg", "r.mp4", "r_again.h5"}) {
@@ -214,7 +214,7 @@ TEST_F(Inputs, ThatAreResultsAreNotWrittenOver) {
 }
 
 // Other results are.
-TEST_F(Inputs, AreAllThatIsSpared) {
+TEST_F(InputFiles, AreAllThatIsSpared) {
   const fs::path here = folder.path();
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(run_berth({"run", "x.toml", "--out", "r.h5"}, {.folder = here}).code, 0);
@@ -226,7 +226,7 @@ TEST_F(Inputs, AreAllThatIsSpared) {
 
 // --- file systems without locks ------------------------------------------------------------------
 
-TEST_F(Inputs, ARunEndsWellWithoutLocks) {
+TEST_F(InputFiles, ARunEndsWellWithoutLocks) {
   const Ended end = run_berth({"run", "x.toml", "--out", "r.h5"},
                               {.folder = folder.path(), .without_locks = true});
   if (end.code == 125) GTEST_SKIP() << "the system has no filter for its calls";
@@ -235,7 +235,7 @@ TEST_F(Inputs, ARunEndsWellWithoutLocks) {
   EXPECT_TRUE(fs::exists(folder / "r.html"));
 }
 
-TEST_F(Inputs, ASweepWithoutLocksKeepsOthersOutByAFile) {
+TEST_F(InputFiles, ASweepWithoutLocksKeepsOthersOutByAFile) {
   const Strings words{"sweep", "x.toml", "--vary", "time.stop=[1e8]", "--out", "s.h5"};
   const ProcessOptions options{.folder = folder.path(), .without_locks = true};
   Process first(words, options);

@@ -296,7 +296,7 @@ TEST(RunFiles, ResultDoesNotReplaceTheScenario) {
   write_bytes(folder / "x.toml", text);
   const Ended end = run_berth({"run", "x.toml", "--out", "./x.toml"}, {.folder = folder.path()});
   EXPECT_EQ(end.code, 2);
-  EXPECT_NE(end.err.find("is the scenario itself"), std::string::npos) << end.err;
+  EXPECT_NE(end.err.find("is the scenario x.toml itself"), std::string::npos) << end.err;
   EXPECT_EQ(read_bytes(folder / "x.toml"), text);
 }
 

@@ -130,7 +130,7 @@ TEST(Recording, NeedsNeitherChannelsNorEvents) {
   const Folder folder;
   Recording(folder / "x.h5").finish("", "");
   const ReadBack file(folder / "x.h5");
-  EXPECT_EQ(file.members("/"), (Names{"events", "scenario", "summary"}));
+  EXPECT_EQ(file.members("/"), (Names{"events", "scenario", "summary", "manifest"}));
   EXPECT_EQ(file.shape("/events/time"), std::vector<hsize_t>{0});
   EXPECT_EQ(file.shape("/events/kind"), std::vector<hsize_t>{0});
   EXPECT_EQ(file.texts("/scenario"), Names{""});

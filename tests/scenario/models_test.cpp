@@ -79,9 +79,9 @@ TEST(Models, ThatAreWrongAreProblemsWithTheirPlace) {
   expect("{ kind = \"sphere\", radius = 1, scale = 2 }", "belongs to a model");
   expect("{ radius = 1 }", "or gltf");
   expect("{ gltf = \"good.glb\", rotate = [0, 0, 0] }", "is called \"rotation\" here");
-  expect("{ gltf = \"/dev/zero\" }", "is not a regular file");
+  expect("{ gltf = \"/dev/zero\" }", "is a device");
   ASSERT_EQ(mkfifo((folder / "pipe.glb").c_str(), 0600), 0);
-  expect("{ gltf = \"pipe.glb\" }", "is not a regular file");
+  expect("{ gltf = \"pipe.glb\" }", "is a pipe");
   write(folder / "bad.glb", TriangleModel().glb().substr(0, 100));
   expect("{ gltf = \"bad.glb\" }", "\"bad.glb\" is damaged: its header says");
   write(folder / "large.glb", std::string(6'000'000, 'x'));

@@ -39,12 +39,12 @@ export class LiveServer {
   static async open(page: string, first: () => Message): Promise<LiveServer> {
     const opened = new LiveServer(page, first);
     await new Promise<void>((done) => opened.server.listen(0, '127.0.0.1', done));
+    opened.address = `http://127.0.0.1:${(opened.server.address() as AddressInfo).port}/`;
     return opened;
   }
 
-  get address(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/`;
-  }
+  /** Known even when it is closed: a page may still ask. */
+  address = '';
 
   send(message: Message): void {
     for (const client of this.clients) this.write(client, message);
