@@ -25,7 +25,7 @@ TEST(Recording, HasTheDocumentedLayout) {
   write_craft(folder / "x.h5", 30, 5);
   const ReadBack file(folder / "x.h5");
   EXPECT_EQ(file.members("/"),
-            (Names{"time", "channels", "groups", "events", "scenario", "summary"}));
+            (Names{"time", "channels", "groups", "events", "scenario", "summary", "manifest"}));
   EXPECT_EQ(file.members("/channels"), (Names{"servicer.rate", "servicer.omega_BN_B",
                                               "servicer.quaternion_BN", "servicer.wheel1.effort"}));
   EXPECT_EQ(file.members("/groups"), Names{"contact"});
