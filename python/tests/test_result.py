@@ -154,3 +154,17 @@ def test_page(docking, tmp_path):
     text = docking.to_html(tmp_path / "page.html")
     assert text.lstrip().lower().startswith("<!doctype html")
     assert (tmp_path / "page.html").read_text(encoding="utf-8") == text
+
+
+def test_files_are_verified_and_damage_is_an_error(docking, tmp_path):
+    assert docking.is_verified
+    file = tmp_path / "x.h5"
+    docking.save(file)
+    assert berth.open(file).is_verified
+    data = bytearray(file.read_bytes())
+    at = data.index(docking["tip.force"].max().tobytes())
+    data[at] ^= 1
+    file.write_bytes(data)
+    damaged = berth.open(file)
+    with pytest.raises(RuntimeError, match="damaged: /channels/tip.force"):
+        damaged["tip.force"]

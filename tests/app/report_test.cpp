@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
+#include <hdf5.h>
 
 #include "tests/support/process.h"
 
@@ -148,6 +149,46 @@ TEST_F(Report, PlotOfAMisspeltChannelSuggestsOne) {
   EXPECT_EQ(run({"plot", "a.h5", "body.rate", "--from", "3", "--to", "2"}).code, 2);
   EXPECT_EQ(run({"plot", "a.h5", "body.rate", "--width", "5"}).code, 2);
   EXPECT_EQ(run({"plot", "a.h5", "*"}).code, 2) << "too many for a picture";
+}
+
+// --- berth verify ---------------------------------------------------------------------------------
+
+TEST_F(Report, AFileThatIsWholeIsVerified) {
+  const Ended end = run({"verify", "a.h5"});
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_TRUE(has(end.out, "a.h5: whole, ")) << end.out;
+  EXPECT_EQ(run({"verify", "a.h5", "--quiet"}).out, "");
+}
+
+TEST_F(Report, WhatIsDamagedIsNamedAndNotShown) {
+  std::string bytes = read_bytes(folder / "a.h5");
+  const std::string title = "\ntitle = \"";  // of the scenario that is stored
+  const std::size_t at = bytes.find(title);
+  ASSERT_NE(at, std::string::npos);
+  bytes[at + title.size()] ^= 1;
+  write_bytes(folder / "damaged.h5", bytes);
+  const Ended verify = run({"verify", "a.h5", "damaged.h5"});
+  EXPECT_EQ(verify.code, 2);
+  EXPECT_TRUE(has(verify.err, "damaged.h5: is damaged: /scenario is not what was written"));
+  EXPECT_TRUE(has(verify.out, "damaged.h5: 1 of ")) << verify.out;
+  EXPECT_EQ(run({"report", "damaged.h5"}).code, 2);
+  EXPECT_FALSE(std::filesystem::exists(folder / "damaged.html"));
+}
+
+TEST_F(Report, AFileWithoutDigestsIsNotVerified) {
+  H5Fclose(H5Fcreate((folder / "other.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+  const Ended end = run({"verify", "other.h5"});
+  EXPECT_EQ(end.code, 1);
+  EXPECT_TRUE(has(end.err, "other.h5: not verified: not written by berth")) << end.err;
+}
+
+TEST_F(Report, WhatOthersAddedIsListed) {
+  const hid_t file = H5Fopen((folder / "a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  H5Gclose(H5Gcreate2(file, "notes", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  H5Fclose(file);
+  const Ended end = run({"verify", "a.h5"});
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_TRUE(has(end.out, "not of berth: /notes")) << end.out;
 }
 
 }  // namespace
