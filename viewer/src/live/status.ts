@@ -42,11 +42,13 @@ export class Status {
     let sentence = verdict || meanings[state];
     let level: Level | 'run' = state === 'running' ? 'run' : state === 'stopped' ? store.level : '';
     let sign = signs[state];
-    if (!connected) {
+    if (!connected && began && state === 'stopped') {
+      sentence = `${verdict ? `${verdict}; ` : ''}the program has ended, the picture is the last one`;
+    } else if (!connected) {
       word = began ? 'no connection' : 'connecting';
-      sentence = !began ? 'to the program that runs it' : state === 'stopped' ? `the run had stopped${verdict ? `: ${verdict}` : ''}; the picture is the last one`
+      sentence = !began ? 'to the program that runs it'
         : `for ${silent.toFixed(0)} s, trying again; the picture is the last one, last known: ${state}`;
-      level = began && state !== 'stopped' ? 'warn' : '';
+      level = began ? 'warn' : '';
       sign = signs.lost;
     } else if (state === 'running') {
       const still = (performance.now() - store.moved) / 1000;
