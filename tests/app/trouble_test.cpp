@@ -256,8 +256,8 @@ TEST_F(NoScenario, ManyMegabytesOfValidToml) {
 
 TEST_F(NoScenario, FolderAndDevices) {
   expect_refused(folder_.path().string(), "is a folder");
-  expect_refused("/dev/zero", "is too large");
-  expect_refused("/dev/null", "is missing");
+  expect_refused("/dev/zero", "is a device");
+  expect_refused("/dev/null", "is a device");
   expect_refused((folder_ / "nobody.toml").string(), "there is no such file");
 }
 
