@@ -166,5 +166,5 @@ def test_files_are_verified_and_damage_is_an_error(docking, tmp_path):
     data[at] ^= 1
     file.write_bytes(data)
     damaged = berth.open(file)
-    with pytest.raises(RuntimeError, match="damaged: /channels/tip.force"):
+    with pytest.raises(OSError, match="damaged: /channels/tip.force"):
         damaged["tip.force"]
