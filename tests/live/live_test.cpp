@@ -36,8 +36,10 @@ struct Laboratory {
   Process process;
   std::string address;
 
-  explicit Laboratory(const Arguments& more = {})
-      : process(Arguments{"facility", kScenario, "--timeout", "2", "--wait", "30", "-o",
+  // It waits [s] for answers that do not come, and for somebody who begins.
+  explicit Laboratory(const Arguments& more = {}, const char* timeout = "2",
+                      const char* wait = "30")
+      : process(Arguments{"facility", kScenario, "--timeout", timeout, "--wait", wait, "-o",
                           (folder / "lab.h5").string()} +
                     more,
                 {.folder = folder.path(), .standard_output = (folder / "out").string()}) {
@@ -328,7 +330,8 @@ TEST(LiveKilledSoak, TheOtherSideEndsWithItsVerdictAndAWholeFile) {
   std::mt19937 random(4711);
   int with_files = 0;
   for (int i = 0; i < 100; ++i) {
-    Laboratory lab({"--timeout", "0.5", "--wait", "2"});
+    Laboratory lab({}, "0.5", "2");
+    ASSERT_FALSE(lab.address.empty());
     const std::string h5 = (lab.folder / "live.h5").string();
     Process live({"live", kScenario, "--udp", lab.address, "-o", h5, "--no-html", "--wait", "1",
                   "--set", "time.stop=2"});
