@@ -334,7 +334,7 @@ TEST(LiveKilledSoak, TheOtherSideEndsWithItsVerdictAndAWholeFile) {
     ASSERT_FALSE(lab.address.empty());
     const std::string h5 = (lab.folder / "live.h5").string();
     Process live({"live", kScenario, "--udp", lab.address, "-o", h5, "--no-html", "--wait", "1",
-                  "--set", "time.stop=2"});
+                  "--set", "time.stop=4"});  // later than any kill and the hold behind it
     std::this_thread::sleep_for(std::chrono::microseconds(random() % 2'000'000));
     const bool kills_lab = random() % 2 == 0;
     Process &killed = kills_lab ? lab.process : live, &other = kills_lab ? live : lab.process;
