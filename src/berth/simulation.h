@@ -279,7 +279,7 @@ class Result {
   const std::vector<Simulation::Event>& events() const;
   const Simulation::Summary& summary() const;
   const std::string& scenario() const;  // with its settings and all defaults
-  // Digests show that nothing was damaged: those of a file written by berth from 0.2 on, or still in memory.
+  // Digests show that nothing was damaged: those of a file with a manifest; what is in memory needs none.
   bool is_verified() const;
 
   // As .h5, the file that the run would have written, or .csv. Throws std::runtime_error.
