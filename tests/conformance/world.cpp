@@ -167,6 +167,9 @@ toml::table read_example_table(std::string_view folder, std::string_view type) {
   return table ? *table : toml::table{};
 }
 
+// What the example says of where its part sits, not of the part.
+constexpr std::string_view kKeysOfTheFile[] = {"type", "name", "on", "position", "velocity"};
+
 std::vector<std::unique_ptr<ExaminedPart>> read_examples() {
   std::vector<std::unique_ptr<ExaminedPart>> list;
   const auto read = [&]<class Part>(std::string_view folder) {
@@ -174,8 +177,7 @@ std::vector<std::unique_ptr<ExaminedPart>> read_examples() {
     if (table.empty()) return;
     Part part;
     Problems problems{page_of(folder, Part::type), {}};
-    read_part(table, part, std::string(Part::type), problems,
-              {"type", "name", "on", "position", "velocity"});
+    read_part(table, part, std::string(Part::type), problems, kKeysOfTheFile);
     for (const Problem& p : problems.list) ADD_FAILURE() << describe(p);
     if (problems.empty()) list.push_back(std::make_unique<Examined<Part>>(folder, part));
   };

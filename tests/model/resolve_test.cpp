@@ -43,7 +43,7 @@ struct Inner {
   double period = 0;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return Schema{
         Field{"port", &Inner::port, unit::none, Range::any, "a port"},
         Field{"period", &Inner::period, unit::second, Range::period, "a period"},
     };
@@ -64,7 +64,7 @@ struct Outer {
 
   static constexpr auto fields() {
     using P = Outer;
-    return std::tuple{
+    return Schema{
         Field{"body", &P::body, unit::none, Range::any, "its body"},
         Field{"wheels", &P::wheels, unit::none, Range::any, "on it"},
         Field{"joints", &P::joints, unit::none, Range::any, "anywhere"},

@@ -178,7 +178,7 @@ T equating(const T& x) {
 template <Scalar T>
 struct BranchingLaw {
   static constexpr std::string_view type = "branching";
-  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto fields() { return Schema{}; }
   T find_force(const Penetration<T>& p) const { return p.depth > T(0.0) ? -p.depth : T(0.0); }
   T find_stiffness() const { return T(1.0); }
   T find_press(const Penetration<T>&, const T& force) const { return -force; }

@@ -38,7 +38,7 @@ struct HingedPanel : ComponentPart {
 
   static constexpr auto fields() {
     using P = HingedPanel;
-    return std::tuple{
+    return Schema{
         Field{"position", &P::position, unit::metre, Range::any, "hinge in the carrying body"},
         Field{"axis", &P::axis, unit::none, Range::unit_vector, "hinge axis, panel y", required},
         Field{"outward", &P::outward, unit::none, Range::unit_vector,

@@ -50,7 +50,7 @@ struct ReactionWheel : ComponentPart {
 
   static constexpr auto fields() {
     using P = ReactionWheel;
-    return std::tuple{
+    return Schema{
         Field{"position", &P::position, unit::metre, Range::any,
               "wheel centre in the carrying body"},
         Field{"axis", &P::axis, unit::none, Range::unit_vector, "spin axis", required},

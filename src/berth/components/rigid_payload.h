@@ -26,7 +26,7 @@ struct RigidPayload : ComponentPart {
 
   static constexpr auto fields() {
     using P = RigidPayload;
-    return std::tuple{
+    return Schema{
         Field{"position", &P::position, unit::metre, Range::any,
               "payload frame in the carrying body"},
         Field{"rotation", &P::rotation, unit::rad, Range::any,

@@ -31,7 +31,7 @@ struct ArmLink {
 
   static constexpr auto fields() {
     using P = ArmLink;
-    return std::tuple{
+    return Schema{
         Field{"position", &P::position, unit::metre, Range::any, "joint in the link before"},
         Field{"axis", &P::axis, unit::none, Range::unit_vector, "joint axis", required},
         Field{"mass", &P::mass, unit::kg, Range::positive, "link mass", required},
@@ -58,7 +58,7 @@ struct RobotArm : ComponentPart {
 
   static constexpr auto fields() {
     using P = RobotArm;
-    return std::tuple{
+    return Schema{
         Field{"link", &P::link, unit::none, Range::any, "links from the base outward", required},
     };
   }

@@ -34,7 +34,7 @@ struct SloshMass : ComponentPart {
 
   static constexpr auto fields() {
     using P = SloshMass;
-    return std::tuple{
+    return Schema{
         Field{"position", &P::position, unit::metre, Range::any,
               "rest position in the carrying body"},
         Field{"axis", &P::axis, unit::none, Range::unit_vector, "direction of travel", required},

@@ -37,7 +37,7 @@ struct SloshPendulum : ComponentPart {
 
   static constexpr auto fields() {
     using P = SloshPendulum;
-    return std::tuple{
+    return Schema{
         Field{"position", &P::position, unit::metre, Range::any, "pivot in the carrying body"},
         Field{"direction", &P::direction, unit::none, Range::unit_vector,
               "from the pivot to the bob at rest", required},

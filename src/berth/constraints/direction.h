@@ -16,7 +16,7 @@ struct Direction {
   static constexpr std::string_view type = "direction";
   static constexpr int forces = 3, torques = 0;
 
-  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto fields() { return Schema{}; }
 
   Vec3<T> bind(const Vec3<T>& arm, const Vec3<T>&) { return arm; }
 

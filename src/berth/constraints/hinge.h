@@ -23,7 +23,7 @@ struct Hinge {
 
   static constexpr auto fields() {
     using P = Hinge;
-    return std::tuple{
+    return Schema{
         Field{"axis", &P::axis, unit::none, Range::unit_vector,
               "of the hinge, axes of the first body; default: port 1 outward"},
     };

@@ -22,7 +22,7 @@ struct Length {
 
   static constexpr auto fields() {
     using P = Length;
-    return std::tuple{
+    return Schema{
         Field{"length", &P::length, unit::metre, Range::not_negative,
               "of the rod; 0 = the length of the arm"},
     };

@@ -19,7 +19,7 @@ struct OnPlane {
 
   static constexpr auto fields() {
     using P = OnPlane;
-    return std::tuple{
+    return Schema{
         Field{"normal", &P::normal, unit::none, Range::unit_vector,
               "of the plane, axes of the first body; default: port 1 outward"},
     };

@@ -19,7 +19,7 @@ struct Rigid {
   static constexpr std::string_view type = "rigid";
   static constexpr int forces = 3, torques = 3;
 
-  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto fields() { return Schema{}; }
 
   Vec3<T> bind(const Vec3<T>& arm, const Vec3<T>&) { return arm; }
 

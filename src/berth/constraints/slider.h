@@ -21,7 +21,7 @@ struct Slider {
 
   static constexpr auto fields() {
     using P = Slider;
-    return std::tuple{
+    return Schema{
         Field{"axis", &P::axis, unit::none, Range::unit_vector,
               "of the travel, axes of the first body; default: port 1 outward"},
     };

@@ -28,7 +28,7 @@ struct NoCompensation {
   static constexpr std::string_view type = "none";
   static constexpr bool needs_samples = false, extrapolates = false, brakes = false,
                         has_model = false;
-  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto fields() { return Schema{}; }
 };
 
 template <Scalar T>
@@ -41,7 +41,7 @@ struct LeadCompensation {
 
   static constexpr auto fields() {
     using P = LeadCompensation;
-    return std::tuple{
+    return Schema{
         Field{"time", &P::time, unit::second, Range::not_negative, "h of the lead; 0 = the delay"},
     };
   }
@@ -58,7 +58,7 @@ struct PassivityCompensation {
   static constexpr std::string_view type = "passivity";
   static constexpr bool needs_samples = true, extrapolates = false, brakes = true,
                         has_model = false;
-  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto fields() { return Schema{}; }
 
   // For `given` [J] until the next sample: −(given/(|v|² sample_time)) v, if it is positive.
   Vec3<T> find_brake(const T& given, const Vec3<T>& v_N, double sample_time) const {
@@ -79,7 +79,7 @@ struct ModelCompensation {
 
   static constexpr auto fields() {
     using P = ModelCompensation;
-    return std::tuple{
+    return Schema{
         Field{"stiffness", &P::stiffness, unit::N_per_m, Range::positive, "estimated k", required},
         Field{"damping", &P::damping, unit::N_s_per_m, Range::not_negative, "estimated b"},
     };

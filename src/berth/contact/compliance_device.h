@@ -26,7 +26,7 @@ struct ComplianceDevice {
 
   static constexpr auto fields() {
     using P = ComplianceDevice;
-    return std::tuple{
+    return Schema{
         Field{"stiffness", &P::stiffness, unit::N_per_m, Range::positive, "of each spring",
               required},
         Field{"ratio", &P::ratio, unit::none, Range::positive, "a: pivot to plate, by length"},

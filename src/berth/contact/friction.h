@@ -32,7 +32,7 @@ template <Scalar T>
 struct NoFriction {
   static constexpr std::string_view type = "none";
   static constexpr bool sticks = false;
-  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto fields() { return Schema{}; }
 
   T find_coefficient() const { return T(0.0); }
   Vec3<T> find_sliding_force(const T&, const Vec3<T>&) const { return {}; }
@@ -49,7 +49,7 @@ struct Coulomb {
 
   static constexpr auto fields() {
     using P = Coulomb;
-    return std::tuple{
+    return Schema{
         Field{"coefficient", &P::coefficient, unit::none, Range::not_negative, "μ", required},
         Field{"speed", &P::speed, unit::m_per_s, Range::positive, "v_s, below which it fades"},
     };
@@ -73,7 +73,7 @@ struct Stick {
 
   static constexpr auto fields() {
     using P = Stick;
-    return std::tuple{
+    return Schema{
         Field{"coefficient", &P::coefficient, unit::none, Range::not_negative, "μ", required},
         Field{"speed", &P::speed, unit::m_per_s, Range::positive, "v_s, below which it sticks"},
         Field{"stiffness", &P::stiffness, unit::N_per_m, Range::not_negative,

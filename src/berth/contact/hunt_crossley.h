@@ -27,7 +27,7 @@ struct HuntCrossley {
 
   static constexpr auto fields() {
     using P = HuntCrossley;
-    return std::tuple{
+    return Schema{
         Field{"stiffness", &P::stiffness, unit::none, Range::positive, "k, in N/mⁿ", required},
         Field{"exponent", &P::exponent, unit::none, Range::positive,
               "n; 1.5 = a ball on a plane (Hertz)"},

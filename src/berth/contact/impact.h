@@ -41,7 +41,7 @@ struct Impact {
 
   static constexpr auto fields() {
     using P = Impact;
-    return std::tuple{
+    return Schema{
         Field{"restitution", &P::restitution, unit::none, Range::not_negative,
               "e, speed after by speed before: 0 plastic, 1 elastic", required},
         Field{"friction", &P::friction, unit::none, Range::not_negative,

@@ -22,7 +22,7 @@ template <Scalar T>
 struct PointProbe {
   static constexpr std::string_view type = "point";
 
-  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto fields() { return Schema{}; }
 
   T find_radius() const { return T(0.0); }
   T find_length() const { return T(0.0); }
@@ -37,7 +37,7 @@ struct SphereProbe {
 
   static constexpr auto fields() {
     using P = SphereProbe;
-    return std::tuple{
+    return Schema{
         Field{"radius", &P::radius, unit::metre, Range::positive, "of the ball", required},
     };
   }
@@ -56,7 +56,7 @@ struct CapsuleProbe {
 
   static constexpr auto fields() {
     using P = CapsuleProbe;
-    return std::tuple{
+    return Schema{
         Field{"radius", &P::radius, unit::metre, Range::positive, "of shaft and tip", required},
         Field{"length", &P::length, unit::metre, Range::positive,
               "of the shaft, from the centre of the tip back", required},
@@ -80,7 +80,7 @@ struct PolygonProbe {
 
   static constexpr auto fields() {
     using P = PolygonProbe;
-    return std::tuple{
+    return Schema{
         Field{"vertices", &P::vertices, unit::metre, Range::any,
               "corners of the outline, axes of its port", required},
         Field{"radius", &P::radius, unit::metre, Range::not_negative,

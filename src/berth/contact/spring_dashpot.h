@@ -16,7 +16,7 @@ struct SpringDashpot {
 
   static constexpr auto fields() {
     using P = SpringDashpot;
-    return std::tuple{
+    return Schema{
         Field{"stiffness", &P::stiffness, unit::N_per_m, Range::positive, "k, along the normal",
               required},
         Field{"damping", &P::damping, unit::N_s_per_m, Range::not_negative, "b, likewise"},

@@ -152,7 +152,7 @@ struct Cone {
 
   static constexpr auto fields() {
     using P = Cone;
-    return std::tuple{
+    return Schema{
         Field{"half_angle", &P::half_angle, unit::rad, Range::positive, "between axis and wall",
               required},
         Field{"length", &P::length, unit::metre, Range::positive, "along the axis, apex to mouth",
@@ -200,7 +200,7 @@ struct Plane {
 
   static constexpr auto fields() {
     using P = Plane;
-    return std::tuple{
+    return Schema{
         Field{"radius", &P::radius, unit::metre, Range::positive, "of the face", required},
     };
   }
@@ -237,7 +237,7 @@ template <Scalar T>
 struct HalfSpace {
   static constexpr std::string_view type = "half_space";
 
-  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto fields() { return Schema{}; }
 
   Gradient<T> find_gap(const SurfacePoint<T>& p) const { return p.x; }
   Plain<T> find_deepest(const Vec3<T>&, const Vec3<T>& back, const T& shaft_length) const {

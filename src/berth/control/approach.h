@@ -39,7 +39,7 @@ struct Approach : ControlPart {
 
   static constexpr auto fields() {
     using A = Approach;
-    return std::tuple{
+    return Schema{
         Field{"between", &A::between, unit::none, Range::any,
               "the port that is led, and the port of the other craft", required},
         Field{"thrusters", &A::thrusters, unit::none, Range::any, "to use; none = an ideal force"},

@@ -63,7 +63,7 @@ struct AttitudeControl : ControlPart {
 
   static constexpr auto fields() {
     using A = AttitudeControl;
-    return std::tuple{
+    return Schema{
         Field{"body", &A::body, unit::none, Range::any, "body that is controlled", required},
         Field{"wheels", &A::wheels, unit::none, Range::any,
               "reaction wheels to use; none = ideal torque or thrusters"},

@@ -27,7 +27,7 @@ struct ComputedTorque : ControlPart {
 
   static constexpr auto fields() {
     using P = ComputedTorque;
-    return std::tuple{
+    return Schema{
         Field{"joints", &P::joints, unit::none, Range::any, "joints to drive", required},
         Field{"frequency", &P::frequency, unit::rad_per_s, Range::positive,
               "bandwidth of the error", required},

@@ -69,9 +69,9 @@ struct SilenceRule {
 
   static constexpr auto fields() {
     using P = SilenceRule;
-    return std::tuple{Field{"hold", &P::hold, unit::second, Range::not_negative,
-                            "how long the last command may stay"},
-                      Field{"then", &P::then, unit::none, Range::any, "what follows"}};
+    return Schema{Field{"hold", &P::hold, unit::second, Range::not_negative,
+                        "how long the last command may stay"},
+                  Field{"then", &P::then, unit::none, Range::any, "what follows"}};
   }
 };
 
@@ -94,7 +94,7 @@ struct ExternalCommand {
 
   static constexpr auto fields() {
     using P = ExternalCommand;
-    return std::tuple{
+    return Schema{
         Field{"name", &P::name, unit::none, Range::any, "what answers call it", required},
         Field{"to", &P::to, unit::none, Range::any, "what is commanded", required},
         Field{"as", &P::as, unit::none, Range::any, "what the numbers are", required},
@@ -145,7 +145,7 @@ struct External : ControlPart {
 
   static constexpr auto fields() {
     using P = External;
-    return std::tuple{
+    return Schema{
         Field{"name", &P::name, unit::none, Range::any, "what all else calls it", required},
         Field{"enabled", &P::enabled, unit::none, Range::any, "on from the start"},
         Field{"sample_time", &P::sample_time, unit::second, Range::positive,

@@ -20,7 +20,7 @@ struct JointEffort : ControlPart {
 
   static constexpr auto fields() {
     using P = JointEffort;
-    return std::tuple{
+    return Schema{
         Field{"joints", &P::joints, unit::none, Range::any, "joints to drive", required},
         Field{"effort", &P::effort, unit::N_m, Range::any,
               "of each joint over time; N of a prismatic joint", required},

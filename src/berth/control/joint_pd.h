@@ -21,7 +21,7 @@ struct JointPd : ControlPart {
 
   static constexpr auto fields() {
     using P = JointPd;
-    return std::tuple{
+    return Schema{
         Field{"joints", &P::joints, unit::none, Range::any, "joints to drive", required},
         Field{"stiffness", &P::stiffness, unit::N_m_per_rad, Range::not_negative,
               "gain on the angle error", required},

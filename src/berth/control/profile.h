@@ -59,7 +59,7 @@ struct Profile {
 
   static constexpr auto fields() {
     using P = Profile;
-    return std::tuple{
+    return Schema{
         Field{"type", &P::type, unit::none, Range::any, "how the value goes over time"},
         Field{"value", &P::value, unit::of_input, Range::any,
               "constant: the value; rate: at `start`"},

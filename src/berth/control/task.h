@@ -16,7 +16,7 @@ struct TaskSpec {
 
   static constexpr auto fields() {
     using P = TaskSpec;
-    return std::tuple{
+    return Schema{
         Field{"frame", &P::frame, unit::none, Range::any,
               "that is led; it keeps its first attitude in the other", required},
         Field{"relative_to", &P::relative_to, unit::none, Range::any, "in whose axes it moves",

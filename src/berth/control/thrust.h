@@ -32,7 +32,7 @@ struct Thrust : ControlPart {
 
   static constexpr auto fields() {
     using A = Thrust;
-    return std::tuple{
+    return Schema{
         Field{"body", &A::body, unit::none, Range::any, "body that is pushed", required},
         Field{"thrusters", &A::thrusters, unit::none, Range::any, "to use; none = an ideal force"},
         Field{"axes", &A::axes, unit::none, Range::any, "of the direction"},

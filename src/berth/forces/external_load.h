@@ -41,7 +41,7 @@ struct ExternalLoad : ForcePart {
 
   static constexpr auto fields() {
     using P = ExternalLoad;
-    return std::tuple{
+    return Schema{
         Field{"body", &P::body, unit::none, Range::any, "body that is pushed", required},
         Field{"point", &P::point, unit::metre, Range::any, "where the force acts, body axes"},
         Field{"force", &P::force, unit::newton, Range::any, "force"},

@@ -28,7 +28,7 @@ struct JointSpring : ForcePart {
 
   static constexpr auto fields() {
     using P = JointSpring;
-    return std::tuple{
+    return Schema{
         Field{"joint", &P::joint, unit::none, Range::any, "joint it acts along", required},
         Field{"stiffness", &P::stiffness, unit::N_m_per_rad, Range::not_negative,
               "of the spring; N/m of a prismatic joint"},

@@ -40,7 +40,7 @@ struct OrbitalGravity : WorldForce {
 
   static constexpr auto fields() {
     using P = OrbitalGravity;
-    return std::tuple{
+    return Schema{
         Field{"mu", &P::mu, unit::m3_per_s2, Range::positive, "gravitational parameter"},
         Field{"j2", &P::j2, unit::none, Range::any, "oblateness coefficient; 0 = sphere"},
         Field{"equatorial_radius", &P::equatorial_radius, unit::metre, Range::positive,

@@ -30,7 +30,7 @@ struct SpringDamper : ForcePart {
 
   static constexpr auto fields() {
     using P = SpringDamper;
-    return std::tuple{
+    return Schema{
         Field{"body_1", &P::body_1, unit::none, Range::any, "first body", required},
         Field{"point_1", &P::point_1, unit::metre, Range::any, "end on the first body, its axes"},
         Field{"body_2", &P::body_2, unit::none, Range::any, "second body", required},

@@ -35,7 +35,7 @@ struct Thruster {
 
   static constexpr auto fields() {
     using P = Thruster;
-    return std::tuple{
+    return Schema{
         Field{"position", &P::position, unit::metre, Range::any, "nozzle in the body", required},
         Field{"direction", &P::direction, unit::none, Range::unit_vector,
               "direction of the force on the body", required},
@@ -59,7 +59,7 @@ struct ThrusterSet : ForcePart {
 
   static constexpr auto fields() {
     using P = ThrusterSet;
-    return std::tuple{
+    return Schema{
         Field{"body", &P::body, unit::none, Range::any, "body that carries the thrusters",
               required},
         Field{"thruster", &P::thruster, unit::none, Range::any, "the thrusters", required},

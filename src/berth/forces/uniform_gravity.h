@@ -22,7 +22,7 @@ struct UniformGravity : WorldForce {
 
   static constexpr auto fields() {
     using P = UniformGravity;
-    return std::tuple{
+    return Schema{
         Field{"uniform", &P::uniform, unit::m_per_s2, Range::any, "acceleration of gravity",
               required},
     };

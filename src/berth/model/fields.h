@@ -6,7 +6,7 @@
 //
 //   static constexpr auto fields() {
 //     using P = HingedPanel;
-//     return std::tuple{Field{"mass", &P::m, unit::kg, Range::positive, "panel mass", required}, …};
+//     return Schema{Field{"mass", &P::m, unit::kg, Range::positive, "panel mass", required}, …};
 //   }
 //
 // The type of a member is the kind of its input: numbers and texts, OneOf<Enum> (keywords.h),
@@ -20,7 +20,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -28,6 +27,7 @@
 #include "berth/math/rotation.h"
 #include "berth/model/keywords.h"
 #include "berth/model/references.h"
+#include "berth/model/schema.h"
 #include "berth/model/unit.h"
 
 namespace berth {
@@ -52,27 +52,24 @@ inline constexpr Must required{true};
 inline constexpr Must of_samples{false, {}, true};
 constexpr Must required_unless(std::string_view other) { return {true, other}; }
 
-template <class Part, class Member>
-struct Field {
+// What a row says, whatever the part and the kind of its member.
+struct FieldRow {
   std::string_view name;
-  Member Part::*member;
   Unit unit;
   Range range;
   std::string_view meaning;
   bool is_required = false;
   std::string_view unless = {};  // the input that may be given instead
   bool is_of_samples = false;
+};
+
+template <class Part, class Member>
+struct Field : FieldRow {
+  Member Part::*member;
 
   constexpr Field(std::string_view n, Member Part::*p, Unit u, Range r, std::string_view about,
                   Must must = {})
-      : name(n),
-        member(p),
-        unit(u),
-        range(r),
-        meaning(about),
-        is_required(must.be_given),
-        unless(must.unless),
-        is_of_samples(must.be_sampled) {}
+      : FieldRow{n, u, r, about, must.be_given, must.unless, must.be_sampled}, member(p) {}
 };
 
 template <class P>
@@ -110,23 +107,31 @@ inline constexpr bool is_optional = false;
 template <class V>
 inline constexpr bool is_optional<std::optional<V>> = true;
 
+// The rows of a part, made when berth is compiled.
+template <HasFields Part>
+inline constexpr auto kFieldsOf = Part::fields();
+
+template <std::size_t... I, class... Row, class Part, class Visit>
+void visit_fields(const SchemaAt<std::index_sequence<I...>, Row...>& schema, Part& part,
+                  Visit& visit) {
+  (visit(schema.RowAt<I, Row>::row, part.*schema.RowAt<I, Row>::row.member), ...);
+}
+
 // Calls visit(field, part.*field.member) for every input of a part.
 template <HasFields Part, class Visit>
 void for_each_field(Part& part, Visit&& visit) {
-  std::apply([&](const auto&... field) { (visit(field, part.*field.member), ...); },
-             std::remove_const_t<Part>::fields());
+  visit_fields(kFieldsOf<std::remove_const_t<Part>>, part, visit);
 }
 
 // Calls visit(field_a, a.*, b.*) on two parts of the same kind, whatever their scalars.
 template <HasFields A, HasFields B, class Visit>
 void zip_fields(const A& a, B& b, Visit&& visit) {
-  constexpr auto fa = A::fields();
-  constexpr auto fb = B::fields();
-  static_assert(std::tuple_size_v<decltype(fa)> == std::tuple_size_v<decltype(fb)>);
+  constexpr const auto &fa = kFieldsOf<A>, &fb = kFieldsOf<B>;
+  static_assert(fa.size == fb.size);
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (visit(std::get<I>(fa), a.*std::get<I>(fa).member, b.*std::get<I>(fb).member), ...);
+    (visit(row_at<I>(fa), a.*row_at<I>(fa).member, b.*row_at<I>(fb).member), ...);
   }
-  (std::make_index_sequence<std::tuple_size_v<decltype(fa)>>{});
+  (fa.indices);
 }
 
 }  // namespace berth

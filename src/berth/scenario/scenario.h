@@ -61,7 +61,7 @@ struct Scenario {
 
   static constexpr auto fields() {
     using P = Scenario;
-    return std::tuple{
+    return Schema{
         Field{"title", &P::title, unit::none, Range::any, "one line on what this is"},
         Field{"time", &P::time, unit::none, Range::any, "how long", required},
         Field{"integrator", &P::integrator, unit::none, Range::any, "how it is integrated"},

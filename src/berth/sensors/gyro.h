@@ -30,7 +30,7 @@ struct Gyro : SensorPart {
 
   static constexpr auto fields() {
     using P = Gyro;
-    return std::tuple{
+    return Schema{
         Field{"body", &P::body, unit::none, Range::any, "body it is on", required},
         Field{"sample_time", &P::sample_time, unit::second, Range::period,
               "from reading to reading; 0 = continuous, ideal"},

@@ -39,7 +39,7 @@ struct RelativePose : SensorPart {
 
   static constexpr auto fields() {
     using P = RelativePose;
-    return std::tuple{
+    return Schema{
         Field{"between", &P::between, unit::none, Range::any,
               "the port it sits at, and the port of the other craft", required},
         Field{"axes", &P::axes, unit::none, Range::any, "of position and velocity"},

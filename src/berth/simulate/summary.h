@@ -55,8 +55,8 @@ struct JointState {
 
   static constexpr auto fields() {
     using P = JointState;
-    return std::tuple{SummaryRow{"q", &P::q, unit::none, "coordinates of the joint"},
-                      SummaryRow{"v", &P::v, unit::none, "speeds of the joint"}};
+    return Schema{SummaryRow{"q", &P::q, unit::none, "coordinates of the joint"},
+                  SummaryRow{"v", &P::v, unit::none, "speeds of the joint"}};
   }
 };
 
@@ -70,7 +70,7 @@ struct BodyState {
 
   static constexpr auto fields() {
     using P = BodyState;
-    return std::tuple{
+    return Schema{
         SummaryRow{"r_BN_N", &P::r_BN_N, unit::metre, "position"},
         SummaryRow{"v_BN_N", &P::v_BN_N, unit::m_per_s, "velocity"},
         SummaryRow{"rho_BO_N", &P::rho_BO_N, unit::metre, "position from the reference point"},
@@ -98,10 +98,10 @@ struct Expectation {
 
   static constexpr auto fields() {
     using P = Expectation;
-    return std::tuple{SummaryRow{"what", &P::what, kNoUnit, "what was expected of"},
-                      SummaryRow{"wanted", &P::wanted, kNoUnit, ""},
-                      SummaryRow{"got", &P::got, kNoUnit, ""},
-                      SummaryRow{"met", &P::met, unit::none, "1 when it was met"}};
+    return Schema{SummaryRow{"what", &P::what, kNoUnit, "what was expected of"},
+                  SummaryRow{"wanted", &P::wanted, kNoUnit, ""},
+                  SummaryRow{"got", &P::got, kNoUnit, ""},
+                  SummaryRow{"met", &P::met, unit::none, "1 when it was met"}};
   }
 };
 
@@ -123,7 +123,7 @@ struct ContactSummary {
     constexpr auto known = [](double x) {
       return std::isfinite(x) ? std::optional(x) : std::nullopt;
     };
-    return std::tuple{
+    return Schema{
         SummaryRow{"energy", [](const P& c) { return c.track.energy; }, unit::joule,
                    "given to the bodies; below zero it was taken"},
         SummaryRow{"energy_max", [](const P& c) { return c.track.energy_max; }, unit::joule,
@@ -172,7 +172,7 @@ struct DockSummary {
     constexpr auto when = [](bool is, const auto& value) {
       return is ? std::optional(value) : std::nullopt;
     };
-    return std::tuple{
+    return Schema{
         SummaryRow{"type", &P::type, kNoUnit, "of the constraint"},
         SummaryRow{"enforce", &P::enforce, kNoUnit, "how it was held"},
         SummaryRow{"engaged", &P::engaged, unit::none, "1 when joined at the end"},
@@ -218,7 +218,7 @@ struct ThrusterSummary {
 
   static constexpr auto fields() {
     using P = ThrusterSummary;
-    return std::tuple{
+    return Schema{
         SummaryRow{"on_time", [](const P& t) { return t.track.on_time(); }, unit::second,
                    "how long its thrusters were open, added up"},
         SummaryRow{"impulse", [](const P& t) { return t.track.impulse(); }, unit::N_s,
@@ -246,7 +246,7 @@ struct ConditionSummary {
     constexpr auto known = [](double x) {
       return std::isfinite(x) ? std::optional(x) : std::nullopt;
     };
-    return std::tuple{
+    return Schema{
         SummaryRow{"event", &P::event, kNoUnit, "of the capture"},
         SummaryRow{"channel", &P::channel, kNoUnit, "what is compared"},
         SummaryRow{"wanted", [](const P& c) { return std::string(c.greater ? "above" : "below"); },

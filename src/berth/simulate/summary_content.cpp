@@ -47,7 +47,7 @@ class JsonWalk {
                       path.empty() ? std::string(row.name) : fmt::format("{}.{}", path, row.name),
                       row.unit, row.meaning);
       };
-      std::apply([&](const auto&... row) { (visit(row), ...); }, rows_of<T>());
+      for_each_row(rows_of<T>(), visit);
     } else if constexpr (requires { typename T::value_type::second_type; }) {
       for (const auto& [key, item] : json.items())
         walk<typename T::value_type::second_type>(item, path + "." + key, kNoUnit, "");

@@ -30,9 +30,9 @@ struct NamedSample {
 template <class P>
 constexpr auto rows_of() {
   if constexpr (std::same_as<P, StepCounters>) {
-    return std::tuple{SummaryRow{"accepted", &P::accepted, unit::none, "steps"},
-                      SummaryRow{"rejected", &P::rejected, unit::none, "steps tried and refused"},
-                      SummaryRow{"rhs", &P::rhs, unit::none, "evaluations of the derivative"}};
+    return Schema{SummaryRow{"accepted", &P::accepted, unit::none, "steps"},
+                  SummaryRow{"rejected", &P::rejected, unit::none, "steps tried and refused"},
+                  SummaryRow{"rhs", &P::rhs, unit::none, "evaluations of the derivative"}};
   } else {
     return P::fields();
   }
@@ -170,7 +170,7 @@ void walk(const P& part, V& v) {
       if (!v.wants(row.name)) return;
     walk_under(row.name, row.unit, row.meaning, std::invoke(row.get, part), v);
   };
-  std::apply([&](const auto&... row) { (visit(row), ...); }, rows_of<P>());
+  for_each_row(rows_of<P>(), visit);
   v.end_object();
 }
 
@@ -183,7 +183,7 @@ struct AuditRows {
 
   static constexpr auto fields() {
     using P = AuditRows;
-    return std::tuple{
+    return Schema{
         SummaryRow{"energy", [](const P& a) { return a.audit.energy; }, unit::none,
                    "largest error of the ledgers, relative"},
         SummaryRow{"linear_momentum", [](const P& a) { return a.audit.linear_momentum; },
@@ -205,7 +205,7 @@ constexpr auto Summary::fields() {
       if (d.loop == loops) out.emplace_back(d.name, &d);
     return out;
   };
-  return std::tuple{
+  return Schema{
       SummaryRow{"outcome", [](const P& s) { return std::string(name(s.outcome.ending)); }, kNoUnit,
                  "how the run ended"},
       SummaryRow{"reason", [](const P& s) { return s.outcome.reason; }, kNoUnit,

@@ -23,7 +23,7 @@ struct ControlAction {
 
   static constexpr auto fields() {
     using P = ControlAction;
-    return std::tuple{
+    return Schema{
         Field{"control", &P::control, unit::none, Range::any,
               "to switch (enable) or to give a reference", required},
         Field{"enable", &P::enable, unit::none, Range::any, "on or off"},

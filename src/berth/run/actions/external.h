@@ -17,7 +17,7 @@ struct ExternalAction {
 
   static constexpr auto fields() {
     using P = ExternalAction;
-    return std::tuple{
+    return Schema{
         Field{"external", &P::external, unit::none, Range::any, "to switch", required},
         Field{"enable", &P::enable, unit::none, Range::any, "on or off"},
     };

@@ -46,7 +46,7 @@ struct FailAction {
 
   static constexpr auto fields() {
     using P = FailAction;
-    return std::tuple{
+    return Schema{
         Field{"fail", &P::thing, unit::none, Range::any, "that fails, or works again", required},
         Field{"as", &P::as, unit::none, Range::any, "in which way", required},
         Field{"by", &P::by, unit::none, Range::any,

@@ -17,7 +17,7 @@ struct ForceAction {
 
   static constexpr auto fields() {
     using P = ForceAction;
-    return std::tuple{
+    return Schema{
         Field{"force", &P::force, unit::none, Range::any, "to switch", required},
         Field{"enable", &P::enable, unit::none, Range::any, "on or off"},
     };

@@ -17,7 +17,7 @@ struct KickAction {
 
   static constexpr auto fields() {
     using P = KickAction;
-    return std::tuple{
+    return Schema{
         Field{"kick", &P::joint, unit::none, Range::any, "whose speed changes", required},
         Field{"rate", &P::rate, unit::rad_per_s, Range::any,
               "the new speed; m/s of a prismatic joint"},

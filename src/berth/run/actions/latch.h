@@ -21,7 +21,7 @@ struct LatchAction {
 
   static constexpr auto fields() {
     using P = LatchAction;
-    return std::tuple{
+    return Schema{
         Field{"latch", &P::dock, unit::none, Range::any, "that joins", required},
         Field{"lock", &P::lock, unit::none, Range::any, "in which pose"},
     };

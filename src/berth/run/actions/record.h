@@ -15,7 +15,7 @@ struct RecordAction {
 
   static constexpr auto fields() {
     using P = RecordAction;
-    return std::tuple{
+    return Schema{
         Field{"record", &P::interval, unit::second, Range::positive, "new interval between rows",
               required},
     };

@@ -17,7 +17,7 @@ struct ReleaseAction {
 
   static constexpr auto fields() {
     using P = ReleaseAction;
-    return std::tuple{
+    return Schema{
         Field{"release", &P::dock, unit::none, Range::any, "that lets go", required},
     };
   }

@@ -17,7 +17,7 @@ struct SensorAction {
 
   static constexpr auto fields() {
     using P = SensorAction;
-    return std::tuple{
+    return Schema{
         Field{"sensor", &P::sensor, unit::none, Range::any, "to switch", required},
         Field{"enable", &P::enable, unit::none, Range::any, "on or off"},
     };

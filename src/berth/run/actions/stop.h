@@ -14,7 +14,7 @@ struct StopAction {
 
   static constexpr auto fields() {
     using P = StopAction;
-    return std::tuple{
+    return Schema{
         Field{"stop", &P::verdict, unit::none, Range::any, "end the run with this verdict",
               required},
     };

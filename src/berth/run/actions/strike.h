@@ -16,7 +16,7 @@ struct StrikeAction {
 
   static constexpr auto fields() {
     using P = StrikeAction;
-    return std::tuple{
+    return Schema{
         Field{"strike", &P::body, unit::none, Range::any, "that takes an impulse", required},
         Field{"impulse", &P::impulse, unit::N_s, Range::any, "body axes"},
         Field{"point", &P::point, unit::metre, Range::any, "where the impulse acts, body axes"},

@@ -14,7 +14,7 @@ struct VerdictAction {
 
   static constexpr auto fields() {
     using P = VerdictAction;
-    return std::tuple{
+    return Schema{
         Field{"verdict", &P::verdict, unit::none, Range::any, "of the run, which goes on",
               required},
     };

@@ -11,51 +11,6 @@
 namespace berth {
 namespace {
 
-// Inputs that had another name once.
-struct Renamed {
-  std::string_view former, now;
-};
-constexpr Renamed kRenamed[] = {
-    {"tell", "report"},  // of an event
-    {"hit", "impact"},   // likewise
-};
-
-// What else people call an input.
-constexpr Renamed kSynonyms[] = {
-    {"depth", "length"},
-    {"com", "centre_of_mass"},
-    {"cog", "centre_of_mass"},
-    {"center_of_mass", "centre_of_mass"},
-    {"quaternion", "quaternion_BN"},
-    {"mrp", "sigma_BN"},
-    {"sigma", "sigma_BN"},
-    {"euler_angles", "euler"},
-    {"omega", "omega_BN_B"},
-    {"angular_velocity", "omega_BN_B"},
-    {"sma", "semi_major_axis"},
-    {"k", "stiffness"},
-    {"c", "damping"},
-    {"mu", "friction"},
-    {"coefficient_of_restitution", "restitution"},
-    {"noise", "noise_position"},
-    {"fov", "field_of_view"},
-    {"rotate", "rotation"},
-    {"glb", "gltf"},
-};
-
-// Inputs that belong to another part now.
-struct Moved {
-  std::string_view part, key, to;
-};
-constexpr std::string_view kToNavigation =
-    "is an input of a sensor now: [[sensor]] type = \"relative_pose\", which navigation names";
-constexpr Moved kMoved[] = {
-    {"approach", "bias", kToNavigation},
-    {"approach", "noise_position", kToNavigation},
-    {"approach", "noise_velocity", kToNavigation},
-    {"approach", "seed", kToNavigation},
-};
-
 std::string text_of(const toml::node& node) {
   std::ostringstream text;
   node.visit([&](const auto& n) { text << n; });
@@ -213,66 +168,6 @@ void NodeReader::read(Quaternion<double>& to) const {
 }
 void NodeReader::read(std::array<double, 2>& to) const { numbers(2, to.data()); }
 
-std::string in_brackets(Unit unit) {
-  return unit == unit::none ? "" : fmt::format(" [{}]", unit.symbol);
-}
-
-void report_unknown_key(std::string_view key, const toml::node& node, std::string_view part,
-                        const std::vector<InputName>& inputs, const std::string& path,
-                        Problems& problems) {
-  if (problems.is_full()) return problems.add(place_of(node), path, "");  // counted, not reported
-  for (const Renamed& r : kRenamed)
-    if (r.former == key)
-      for (const InputName& input : inputs)
-        if (input.name == r.now)
-          return problems.add(place_of(node), path, fmt::format("is called \"{}\" now", r.now),
-                              Problem::unknown_key, r.now);
-  for (const Renamed& r : kSynonyms)
-    if (r.former == key)
-      for (const InputName& input : inputs)
-        if (input.name == r.now)
-          return problems.add(place_of(node), path, fmt::format("is called \"{}\" here", r.now),
-                              Problem::unknown_key, r.now);
-  for (const Moved& m : kMoved)
-    if (m.part == part && m.key == key)
-      return problems.add(place_of(node), path, std::string(m.to));
-  std::string message = fmt::format("no such input of {}", part);
-  // An input with a unit it does not have.
-  for (const InputName& input : inputs) {
-    if (!key.starts_with(input.name) || !find_suffix(key.substr(input.name.size()))) continue;
-    const std::vector<std::string_view> suffixes = list_suffixes(input.unit);
-    message += suffixes.empty() ? fmt::format("; {} has no unit", input.name)
-                                : fmt::format("; {} is in {}, or with {}", input.name,
-                                              input.unit.symbol, fmt::join(suffixes, ", "));
-    return problems.add(place_of(node), path, message, Problem::unknown_key, input.name);
-  }
-  std::vector<std::string_view> names;
-  for (const InputName& input : inputs) names.push_back(input.name);
-  std::string_view near = find_nearest(key, names);
-  // With a unit after it, the name alone may be what is misspelt.
-  if (const UnitSuffix* suffix = find_suffix_of(key); suffix && near.empty())
-    near = find_nearest(key.substr(0, key.size() - suffix->suffix.size()), names);
-  if (near.empty()) message += fmt::format("; there is {}", fmt::join(names, ", "));
-  for (const InputName& input : inputs)
-    if (input.name == near)
-      message += fmt::format("; did you mean \"{}\"{}?", input.name, in_brackets(input.unit));
-  problems.add(place_of(node), path, message, Problem::unknown_key, near);
-}
-
-void report_key_of_others(std::string_view key, const toml::node& node, std::string_view part,
-                          const std::vector<std::string_view>& owners, const std::string& path,
-                          Problems& problems) {
-  problems.add(
-      place_of(node), path,
-      fmt::format("no such input of {}; {} belongs to {}", part, key, fmt::join(owners, ", ")));
-}
-
-void report_own_keys(const toml::table& table, const std::vector<std::string_view>& types,
-                     const std::string& path, Problems& problems) {
-  problems.add(place_of(table), path,
-               fmt::format("needs exactly one of {}", fmt::join(types, ", ")));
-}
-
 std::optional<std::size_t> find_type(const toml::table& table, std::string_view key,
                                      const std::vector<std::string_view>& types,
                                      const std::string& path, Problems& problems) {
@@ -291,6 +186,53 @@ std::optional<std::size_t> find_type(const toml::table& table, std::string_view 
                near.empty() ? fmt::format("\"{}\" is not one of {}", type, fmt::join(types, ", "))
                             : fmt::format("no type \"{}\"; did you mean \"{}\"?", type, near));
   return std::nullopt;
+}
+
+NodeReader NodeReader::member(const toml::array& array, std::size_t i) const {
+  return {array[i], factor, unit, range, path + "." + label_of(array[i], i), problems};
+}
+
+const toml::table* NodeReader::plain_table() const {
+  const toml::table* table = node.as_table();
+  if (!table) {
+    refuse("a table");
+  } else if (factor != 1) {
+    refuse("a number: only numbers take a unit suffix");
+    return nullptr;
+  }
+  return table;
+}
+
+// { type = …, … }, or the type alone. A table without a type is the first part that has inputs; a number
+// is the input of the part that says so with by_number.
+void NodeReader::read_one_of(
+    const Forms& forms,
+    const std::function<void(const toml::table&, std::size_t)>& read_one) const {
+  const auto read_table = [&](const toml::table& table) {
+    problems.places.insert_or_assign(path, place_of(table));
+    if (const auto found = find_type(table, "type", forms.types, path, problems))
+      read_one(table, *found);
+  };
+  toml::table written;
+  if (node.is_string()) {
+    written.insert("type", *node.value<std::string>());
+  } else if (node.is_number() && !forms.number.empty()) {
+    written.insert("type", forms.of_number);
+    written.insert(forms.number, *node.value<double>());
+  } else if (const toml::table* inner = node.as_table()) {
+    if (inner->contains("type")) return read_table(*inner);
+    written = *inner;
+    written.insert("type", forms.first_with_inputs);
+  } else {
+    return refuse("a table");
+  }
+  // What is written here has no place in the file: it is where the short form stands.
+  const std::size_t known = problems.list.size();
+  read_table(written);
+  for (std::size_t i = known; i < problems.list.size(); ++i)
+    if (problems.list[i].place.line == 0) problems.list[i].place = place_of(node);
+  for (auto& [where, place] : problems.places)
+    if (where.starts_with(path) && place.line == 0) place = place_of(node);
 }
 
 }  // namespace berth

@@ -8,9 +8,10 @@
 // A key may carry a unit suffix (rate_deg_s = 7; model/unit.h). Keys a part does not know are problems,
 // with the nearest name suggested. What an input refers to is checked later (model/resolve.h).
 
-#include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <variant>
 
 #include <toml++/toml.h>
@@ -93,35 +94,25 @@ struct NodeReader {
         return read(to.emplace_back());
     }
     if (!array) return refuse("a list");
-    for (std::size_t i = 0; i < array->size(); ++i) {
-      V value{};
-      NodeReader{(*array)[i], factor, unit, range, path + "." + label_of((*array)[i], i), problems}
-          .read(value);
-      to.push_back(std::move(value));
-    }
+    for (std::size_t i = 0; i < array->size(); ++i) member(*array, i).read(to.emplace_back());
   }
 
   // Members of a list are called by their name, or else by their number.
   static std::string label_of(const toml::node& node, std::size_t i);
+
+ private:
+  static constexpr std::string_view kTypeKey[] = {"type"};
+
+  NodeReader member(const toml::array& array, std::size_t i) const;
+  // The table that is no number with a unit; nothing, and a problem, where there is none.
+  const toml::table* plain_table() const;
+  // Reads a table that names one of several parts by `type`, or what stands for one; `read_one` is
+  // given the table and which part it is.
+  struct Forms;
+  void read_one_of(const Forms& forms,
+                   const std::function<void(const toml::table&, std::size_t)>& read_one) const;
 };
 
-// An input as its table knows it: for messages about keys that are none.
-struct InputName {
-  std::string_view name;
-  Unit unit;
-};
-// " [kg]", or nothing for plain numbers and texts.
-std::string in_brackets(Unit unit);
-void report_unknown_key(std::string_view key, const toml::node& node, std::string_view part,
-                        const std::vector<InputName>& inputs, const std::string& path,
-                        Problems& problems);
-// A key that belongs to others of the parts a table may hold, not to the one it holds.
-void report_key_of_others(std::string_view key, const toml::node& node, std::string_view part,
-                          const std::vector<std::string_view>& owners, const std::string& path,
-                          Problems& problems);
-// A table without the key of any of these parts, or with the keys of two.
-void report_own_keys(const toml::table& table, const std::vector<std::string_view>& types,
-                     const std::string& path, Problems& problems);
 // Which of several parts the table names under `key`; nothing, and a problem, when it is none.
 std::optional<std::size_t> find_type(const toml::table& table, std::string_view key,
                                      const std::vector<std::string_view>& types,
@@ -142,127 +133,80 @@ constexpr std::string_view type_of() {
 // Reads the inputs of one struct out of a table that may hold others too.
 class TableReader {
  public:
-  TableReader(const toml::table& table, std::string path, Unit around, Problems& problems)
-      : table_(table), path_(std::move(path)), around_(around), problems_(problems) {
-    problems_.places.insert_or_assign(path_, place_of(table_));
-  }
+  TableReader(const toml::table& table, std::string path, Unit around, Problems& problems);
 
   template <HasFields Part>
   void read(Part& part) {
-    for_each_field(part, [&](const auto& field, auto& member) {
-      const Unit unit = find_unit(field.unit, around_);
-      inputs_.push_back({field.name, unit});
-      bool given = false;
-      for (const auto& [key, node] : table_) {
-        const std::optional<KeyUnit> meant = find_key_unit(key.str(), field.name, unit);
-        if (!meant) continue;
-        used_.insert(key.str());
-        const std::string at = inside(key.str());
-        problems_.places.insert_or_assign(at, place_of(node));
-        problems_.places.insert_or_assign(inside(field.name), place_of(node));
-        if (given) {
-          problems_.add(place_of(node), at, "given twice, with different units");
-          continue;
-        }
-        given = true;
-        NodeReader{node, meant->factor, unit, field.range, at, problems_}.read(member);
-      }
-      if (!given && field.is_required && !has_key_of(field.unless))
-        problems_.add(place_of(table_), inside(field.name),
-                      "is missing: " + std::string(field.meaning) + in_brackets(unit) +
-                          (field.unless.empty() ? "" : "; or " + std::string(field.unless)),
-                      Problem::missing_key);
+    for_each_field(part, [&](const FieldRow& row, auto& member) {
+      if (const std::optional<NodeReader> given = find_given(row)) given->read(member);
     });
     if constexpr (HasChoice<Part>) {
       constexpr auto choice = Part::choice();
       if constexpr (choice.key == kByOwnKey) {
         read_by_own_key(part.*choice.member);
       } else {
-        used_.insert(choice.key);
-        inputs_.push_back({choice.key, unit::none});
-        if (const toml::node* node = table_.get(choice.key))
-          problems_.places.insert_or_assign(inside(choice.key), place_of(*node));
         read_chosen(choice.key, part.*choice.member);
       }
     }
   }
-  void report_rest(std::string_view part, const std::set<std::string, std::less<>>& also) {
-    if (!is_known_) return;
-    const std::size_t before = problems_.list.size();
-    for (const auto& [key, node] : table_) {
-      if (used_.contains(key.str()) || also.contains(key.str())) continue;
-      std::vector<std::string_view> owners;
-      for (const auto& [input, owner] : others_)
-        if (find_key_unit(key.str(), input.name, input.unit)) owners.push_back(owner);
-      if (owners.empty()) {
-        report_unknown_key(key.str(), node, type_.empty() ? part : type_, inputs_,
-                           inside(key.str()), problems_);
-      } else if (!type_.empty()) {
-        report_key_of_others(key.str(), node, type_, owners, inside(key.str()), problems_);
-      }
-    }
-    // Who misspells an input has not left it out.
-    std::set<std::string> meant;
-    for (std::size_t i = before; i < problems_.list.size(); ++i)
-      if (!problems_.list[i].meant.empty()) meant.insert(inside(problems_.list[i].meant));
-    std::erase_if(problems_.list, [&](const Problem& p) {
-      return p.kind == Problem::missing_key && meant.contains(p.path);
-    });
-  }
+  // Keys that nothing has used; `also` names those that belong to the table but not to the part.
+  void report_rest(std::string_view part, std::span<const std::string_view> also);
 
  private:
+  // An input as its table knows it: for messages about keys that are none.
+  struct InputName {
+    std::string_view name;
+    Unit unit;
+  };
+  struct Other {
+    InputName input;
+    std::string_view owner;
+  };
+
+  // The node of an input; a problem where there is none and must be, or there are two.
+  std::optional<NodeReader> find_given(const FieldRow& row);
+  // Which of several parts the table holds, by the keyword under `key`.
+  std::optional<std::size_t> find_chosen(std::string_view key,
+                                         const std::vector<std::string_view>& types);
+  // Likewise, by the one of `types` that is a key.
+  std::optional<std::size_t> find_own(const std::vector<std::string_view>& types);
+  // An input of a part that was not chosen.
+  void add_other(const FieldRow& row, std::string_view owner, bool is_choice_made);
+  void refuse_empty(const FieldRow& row, std::string_view type, bool is_empty);
+
   // With a unit or without.
-  bool has_key_of(std::string_view input) const {
-    if (input.empty()) return false;
-    for (const auto& [key, node] : table_)
-      if (key.str() == input ||
-          (key.str().starts_with(input) && find_suffix(key.str().substr(input.size()))))
-        return true;
-    return false;
-  }
-  std::string inside(std::string_view key) const {
-    return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
-  }
+  bool has_key_of(std::string_view input) const;
+  std::string inside(std::string_view key) const;
+  void report_unknown_key(std::string_view key, const toml::node& node, std::string_view part);
+
   template <class... Parts>
   void read_chosen(std::string_view key, std::variant<Parts...>& to) {
-    const std::vector<std::string_view> types{Parts::type...};
-    const auto found = find_type(table_, key, types, path_, problems_);
-    is_known_ = found.has_value();
-    if (!found) return;
-    type_ = types[*found];
+    const std::optional<std::size_t> found = find_chosen(key, {Parts::type...});
     std::size_t i = 0;
     const auto read_it = [&]<class P>() {
-      if (i++ == *found) read(to.template emplace<P>());
+      if (i++ == found) read(to.template emplace<P>());
     };
     (read_it.template operator()<Parts>(), ...);
   }
 
   template <class... Parts>
   void read_by_own_key(std::variant<Parts...>& to) {
-    const std::vector<std::string_view> types{Parts::type...};
-    const bool is_one = std::count_if(types.begin(), types.end(),
-                                      [&](std::string_view key) { return has_key_of(key); }) == 1;
+    const std::optional<std::size_t> found = find_own({Parts::type...});
+    std::size_t i = 0;
     const auto offer = [&]<class P>() {
-      if (is_one && has_key_of(P::type)) return read_own(to.template emplace<P>());
+      if (i++ == found) return read_own(to.template emplace<P>());
       const P blank{};
-      for_each_field(blank, [&](const auto& field, const auto&) {
-        const InputName input{field.name, find_unit(field.unit, around_)};
-        others_.push_back({input, P::type});
-        if (!is_one) inputs_.push_back(input);
+      for_each_field(blank, [&](const FieldRow& row, const auto&) {
+        add_other(row, P::type, found.has_value());
       });
     };
     (offer.template operator()<Parts>(), ...);
-    if (!is_one) report_own_keys(table_, types, path_, problems_);
   }
   template <class P>
   void read_own(P& part) {
-    type_ = P::type;
     read(part);
-    for_each_field(part, [&]<class M>(const auto& field, const M& member) {
-      if constexpr (is_reference<M>)
-        if (const toml::node* node = table_.get(P::type);
-            field.name == P::type && member.empty() && node && node->is_string())
-          problems_.add(place_of(*node), inside(P::type), "names nothing");
+    for_each_field(part, [&]<class M>(const FieldRow& row, const M& member) {
+      if constexpr (is_reference<M>) refuse_empty(row, P::type, member.empty());
     });
   }
 
@@ -272,10 +216,6 @@ class TableReader {
   Problems& problems_;
   std::set<std::string_view> used_;
   std::vector<InputName> inputs_;
-  struct Other {
-    InputName input;
-    std::string_view owner;
-  };
   std::vector<Other> others_;  // inputs of the parts that were not chosen
   std::string_view type_;      // of what was chosen
   bool is_known_ = true;       // what all keys may be
@@ -285,7 +225,7 @@ class TableReader {
 // table is given for.
 template <HasFields Part>
 void read_part(const toml::table& table, Part& part, const std::string& path, Problems& problems,
-               const std::set<std::string, std::less<>>& also = {}, Unit around = unit::none) {
+               std::span<const std::string_view> also = {}, Unit around = unit::none) {
   TableReader reader(table, path, around, problems);
   reader.read(part);
   reader.report_rest(type_of<Part>(), also);
@@ -293,53 +233,31 @@ void read_part(const toml::table& table, Part& part, const std::string& path, Pr
 
 template <HasFields Part>
 void NodeReader::read(Part& to) const {
-  const toml::table* table = node.as_table();
-  if (!table) return refuse("a table");
-  if (factor != 1) return refuse("a number: only numbers take a unit suffix");
-  read_part(*table, to, path, problems, {}, unit);
+  if (const toml::table* table = plain_table()) read_part(*table, to, path, problems, {}, unit);
 }
 
-// { type = …, … }, or the type alone. A table without a type is the first part that has inputs; a number
-// is the input of the part that says so with by_number.
+// The parts a table may name, and what may stand for one.
+struct NodeReader::Forms {
+  std::vector<std::string_view> types;
+  std::string_view first_with_inputs;  // what a table without a type is
+  std::string_view of_number, number;  // the part a number stands for, and its input
+};
+
 template <class... Parts>
 void NodeReader::read(std::variant<Parts...>& to) const {
-  toml::table written;
-  std::string_view first_with_inputs, of_number, number;
+  Forms forms{{Parts::type...}, {}, {}, {}};
   const auto visit = [&]<class P>() {
-    if (first_with_inputs.empty() && std::tuple_size_v < decltype(P::fields()) >> 0)
-      first_with_inputs = P::type;
-    if constexpr (TakesNumber<P>) of_number = P::type, number = P::by_number;
+    if (forms.first_with_inputs.empty() && kFieldsOf<P>.size > 0) forms.first_with_inputs = P::type;
+    if constexpr (TakesNumber<P>) forms.of_number = P::type, forms.number = P::by_number;
   };
   (visit.template operator()<Parts>(), ...);
-  const auto read_table = [&](const toml::table& table) {
-    problems.places.insert_or_assign(path, place_of(table));
-    const auto found = find_type(table, "type", {Parts::type...}, path, problems);
+  read_one_of(forms, [&](const toml::table& table, std::size_t found) {
     std::size_t i = 0;
     const auto read_it = [&]<class P>() {
-      if (found && i++ == *found)
-        read_part(table, to.template emplace<P>(), path, problems, {"type"});
+      if (i++ == found) read_part(table, to.template emplace<P>(), path, problems, kTypeKey);
     };
     (read_it.template operator()<Parts>(), ...);
-  };
-  if (node.is_string()) {
-    written.insert("type", *node.value<std::string>());
-  } else if (node.is_number() && !number.empty()) {
-    written.insert("type", of_number);
-    written.insert(number, *node.value<double>());
-  } else if (const toml::table* inner = node.as_table()) {
-    if (inner->contains("type")) return read_table(*inner);
-    written = *inner;
-    written.insert("type", first_with_inputs);
-  } else {
-    return refuse("a table");
-  }
-  // What is written here has no place in the file: it is where the short form stands.
-  const std::size_t known = problems.list.size();
-  read_table(written);
-  for (std::size_t i = known; i < problems.list.size(); ++i)
-    if (problems.list[i].place.line == 0) problems.list[i].place = place_of(node);
-  for (auto& [where, place] : problems.places)
-    if (where.starts_with(path) && place.line == 0) place = place_of(node);
+  });
 }
 
 }  // namespace berth

@@ -10,81 +10,80 @@
 
 namespace berth {
 
-inline toml::array to_array(std::initializer_list<double> numbers) {
-  toml::array a;
-  for (double x : numbers) a.push_back(x);
-  return a;
-}
-
 template <HasFields Part>
 toml::table write_part(const Part& part);
 
-// Each becomes the node that is read back as the same.
-inline double write_value(double x) { return x; }
-inline std::int64_t write_value(int x) { return x; }
-inline bool write_value(bool x) { return x; }
-inline const std::string& write_value(const std::string& x) { return x; }
-inline toml::array write_value(const Vec3<double>& v) { return to_array({v.x, v.y, v.z}); }
-inline toml::array write_value(const Quaternion<double>& q) {
-  return to_array({q.w, q.x, q.y, q.z});
-}
-inline toml::array write_value(const Sym3<double>& m) {
-  return toml::array(to_array({m.xx, m.xy, m.xz}), to_array({m.xy, m.yy, m.yz}),
-                     to_array({m.xz, m.yz, m.zz}));
-}
-inline toml::array write_value(const std::array<double, 2>& x) { return to_array({x[0], x[1]}); }
-template <HasKeywords E>
-std::string write_value(const OneOf<E>& value) {
-  return std::string(value.keyword());
-}
-template <Named kind>
-const std::string& write_value(const Ref<kind>& ref) {
-  return ref.name;
-}
-template <HasFields Part>
-toml::table write_value(const Part& part) {
-  return write_part(part);
-}
-template <class... Parts>
-toml::table write_value(const std::variant<Parts...>& any) {
-  return std::visit(
-      [](const auto& part) {
-        toml::table out = write_part(part);
-        out.insert("type", std::remove_cvref_t<decltype(part)>::type);
-        return out;
-      },
-      any);
-}
-template <class V>
-toml::array write_value(const std::vector<V>& list) {
-  toml::array a;
-  for (const V& x : list) a.push_back(write_value(x));
-  return a;
-}
+// Where a value is written: under a key of a table, or at the end of a list. Each becomes the node that is
+// read back as the same.
+class ValueWriter {
+ public:
+  ValueWriter(toml::table& table, std::string_view key) : table_(&table), key_(key) {}
+  explicit ValueWriter(toml::array& list) : list_(&list) {}
+
+  void write(double x) const;
+  void write(int x) const;
+  void write(bool x) const;
+  void write(const std::string& x) const;
+  void write(const Vec3<double>& v) const;
+  void write(const Quaternion<double>& q) const;
+  void write(const Sym3<double>& m) const;
+  void write(const std::array<double, 2>& x) const;
+  template <HasKeywords E>
+  void write(const OneOf<E>& value) const {
+    write(std::string(value.keyword()));
+  }
+  template <Named kind>
+  void write(const Ref<kind>& ref) const {
+    write(ref.name);
+  }
+  template <HasFields Part>
+  void write(const Part& part) const {
+    put(write_part(part));
+  }
+  template <class... Parts>
+  void write(const std::variant<Parts...>& any) const {
+    std::visit([&]<class P>(const P& part) { put(write_part(part), P::type); }, any);
+  }
+  template <class V>
+  void write(const std::vector<V>& list) const {
+    toml::array all;
+    for (const V& x : list) ValueWriter(all).write(x);
+    put(std::move(all));
+  }
+
+ private:
+  void put(toml::array&& list) const;
+  void put(toml::table&& table, std::string_view type = {}) const;
+  template <class V>
+  void put_value(V&& value) const;
+
+  toml::table* table_ = nullptr;
+  std::string_view key_;
+  toml::array* list_ = nullptr;
+};
+
+// Adds the inputs of the part that was chosen, and the key that names it, if there is one.
+void add_chosen(toml::table& out, toml::table&& chosen, std::string_view key,
+                std::string_view type);
 
 template <HasFields Part>
 toml::table write_part(const Part& part) {
   toml::table out;
-  for_each_field(part, [&](const auto& field, const auto& member) {
-    using Member = std::remove_cvref_t<decltype(member)>;
-    if constexpr (is_optional<Member>) {
-      if (member) out.insert(field.name, write_value(*member));
+  for_each_field(part, [&]<class M>(const FieldRow& row, const M& member) {
+    const ValueWriter at(out, row.name);
+    if constexpr (is_optional<M>) {
+      if (member) at.write(*member);
     } else {
       // A direction that was left open stays open.
-      if constexpr (std::same_as<Member, Vec3<double>>)
-        if (field.range == Range::unit_vector && dot(member, member) == 0) return;
-      out.insert(field.name, write_value(member));
+      if constexpr (std::same_as<M, Vec3<double>>)
+        if (row.range == Range::unit_vector && dot(member, member) == 0) return;
+      at.write(member);
     }
   });
   if constexpr (HasChoice<Part>) {
     constexpr auto choice = Part::choice();
     std::visit(
-        [&](const auto& chosen) {
-          toml::table own = write_part(chosen);
-          for (auto&& [key, node] : own) out.insert(key, std::move(node));
-          if (choice.key != kByOwnKey)
-            out.insert(choice.key, std::remove_cvref_t<decltype(chosen)>::type);
-        },
+        [&]<class P>(const P& chosen) { add_chosen(out, write_part(chosen), choice.key, P::type); },
         part.*choice.member);
   }
   return out;

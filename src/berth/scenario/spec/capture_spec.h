@@ -24,7 +24,7 @@ struct EnvelopeSpec {
 
   static constexpr auto fields() {
     using P = EnvelopeSpec;
-    return std::tuple{
+    return Schema{
         Field{"closing_min", &P::closing_min, unit::m_per_s, Range::any,
               "slowest along the port's axis, at first touch"},
         Field{"closing_max", &P::closing_max, unit::m_per_s, Range::positive, "fastest likewise"},
@@ -53,7 +53,7 @@ struct CaptureSpec {
 
   static constexpr auto fields() {
     using P = CaptureSpec;
-    return std::tuple{
+    return Schema{
         Field{"name", &P::name, unit::none, Range::any, "what its channels and events begin with",
               required},
         Field{"between", &P::between, unit::none, Range::any,

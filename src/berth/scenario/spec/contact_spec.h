@@ -56,7 +56,7 @@ struct ContactSpec {
 
   static constexpr auto fields() {
     using P = ContactSpec;
-    return std::tuple{
+    return Schema{
         Field{"name", &P::name, unit::none, Range::any, "what all else calls it", required},
         Field{"between", &P::between, unit::none, Range::any,
               "the port of the probe, then the port of the surface", required},
@@ -99,7 +99,7 @@ struct StabilitySpec {
 
   static constexpr auto fields() {
     using P = StabilitySpec;
-    return std::tuple{
+    return Schema{
         Field{"contact", &P::contact, unit::none, Range::any,
               "that is analysed; default: the first"},
         Field{"contact_distance", &P::contact_distance, unit::metre, Range::not_negative,

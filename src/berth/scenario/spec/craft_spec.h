@@ -23,7 +23,7 @@ struct ComponentSpec {
 
   static constexpr auto fields() {
     using P = ComponentSpec;
-    return std::tuple{
+    return Schema{
         Field{"name", &P::name, unit::none, Range::any, "what all else calls it", required},
         Field{"on", &P::on, unit::none, Range::any,
               "another component of the craft that carries it; default: the hub"},
@@ -61,7 +61,7 @@ struct StateSpec {
 
   static constexpr auto fields() {
     using P = StateSpec;
-    return std::tuple{
+    return Schema{
         Field{"position", &P::position, unit::metre, Range::any,
               "hub frame, from the reference orbit point (or the inertial origin)"},
         Field{"velocity", &P::velocity, unit::m_per_s, Range::any, "likewise"},
@@ -96,7 +96,7 @@ struct PortSpec {
 
   static constexpr auto fields() {
     using P = PortSpec;
-    return std::tuple{
+    return Schema{
         Field{"name", &P::name, unit::none, Range::any, "what docks call it", required},
         Field{"on", &P::on, unit::none, Range::any, "component that carries it; default: the hub"},
         Field{"position", &P::position, unit::metre, Range::any, "origin in its body's frame"},
@@ -129,7 +129,7 @@ struct SpacecraftSpec {
 
   static constexpr auto fields() {
     using P = SpacecraftSpec;
-    return std::tuple{
+    return Schema{
         Field{"name", &P::name, unit::none, Range::any, "what all else calls it", required},
         Field{"from", &P::from, unit::none, Range::any, "file to take the craft from"},
         Field{"mass", &P::mass, unit::kg, Range::positive, "of the hub alone", required},
@@ -166,7 +166,7 @@ struct FreeBodySpec {
 
   static constexpr auto fields() {
     using P = FreeBodySpec;
-    return std::tuple{
+    return Schema{
         Field{"name", &P::name, unit::none, Range::any, "what all else calls it", required},
         Field{"parent", &P::parent, unit::none, Range::any, "that carries it"},
         Field{"joint", &P::joint, unit::none, Range::any, "how it may move against its parent"},

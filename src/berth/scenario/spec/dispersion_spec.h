@@ -29,7 +29,7 @@ struct DispersedInput {
 
   static constexpr auto fields() {
     using P = DispersedInput;
-    return std::tuple{
+    return Schema{
         Field{"key", &P::key, unit::none, Range::any,
               "path of the input, as --set takes it: its unit is that of all numbers here",
               required},
@@ -54,7 +54,7 @@ struct CorrelationSpec {
 
   static constexpr auto fields() {
     using P = CorrelationSpec;
-    return std::tuple{
+    return Schema{
         Field{"keys", &P::keys, unit::none, Range::any, "inputs of [dispersion], in this order",
               required},
         Field{"matrix", &P::matrix, unit::none, Range::any, "of correlation: ones on its diagonal"},
@@ -71,7 +71,7 @@ struct DispersionSpec {
 
   static constexpr auto fields() {
     using P = DispersionSpec;
-    return std::tuple{
+    return Schema{
         Field{"input", &P::input, unit::none, Range::any, "inputs that are drawn"},
         Field{"correlation", &P::correlation, unit::none, Range::any, "of groups of them"},
     };

@@ -47,7 +47,7 @@ struct DockSpec {
 
   static constexpr auto fields() {
     using P = DockSpec;
-    return std::tuple{
+    return Schema{
         Field{"name", &P::name, unit::none, Range::any, "what all else calls it", required},
         Field{"between", &P::between, unit::none, Range::any,
               "two of them: craft.port, body.port, or a body (its own frame), or ground", required},
@@ -106,7 +106,7 @@ struct PlacementSpec {
 
   static constexpr auto fields() {
     using P = PlacementSpec;
-    return std::tuple{
+    return Schema{
         Field{"docked_to", &P::docked_to, unit::none, Range::any,
               "of another craft, that a dock joins to a port of this", required},
     };

@@ -15,7 +15,7 @@ namespace berth {
 struct ActionSpec {
   Action part;
 
-  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto fields() { return Schema{}; }
   static constexpr auto choice() { return Choice{kByOwnKey, &ActionSpec::part}; }
 };
 
@@ -45,7 +45,7 @@ struct EventSpec {
 
   static constexpr auto fields() {
     using P = EventSpec;
-    return std::tuple{
+    return Schema{
         Field{"name", &P::name, unit::none, Range::any, "what other events call it", required},
         Field{"at", &P::at, unit::second, Range::not_negative,
               "trigger: this time; with when, from then on"},

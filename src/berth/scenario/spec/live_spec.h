@@ -44,7 +44,7 @@ struct LiveSpec {
 
   static constexpr auto fields() {
     using P = LiveSpec;
-    return std::tuple{
+    return Schema{
         Field{"external", &P::external, unit::none, Range::any,
               "that is served; default: the first"},
         Field{"apply", &P::apply, unit::none, Range::any, "when an answer acts"},
@@ -67,7 +67,7 @@ struct RobotSpec {
 
   static constexpr auto fields() {
     using P = RobotSpec;
-    return std::tuple{
+    return Schema{
         Field{"craft", &P::craft, unit::none, Range::any, "whose mock-up it carries", required},
         Field{"base", &P::base, unit::metre, Range::any,
               "where it stands, laboratory axes, from the mock-up of the surface at the start"},
@@ -95,7 +95,7 @@ struct ForceSensorSpec {
 
   static constexpr auto fields() {
     using P = ForceSensorSpec;
-    return std::tuple{
+    return Schema{
         Field{"position", &P::position, unit::metre, Range::any,
               "of the sensor on the craft of the probe, body axes"},
         Field{"euler", &P::euler, unit::rad, Range::any,
@@ -137,7 +137,7 @@ struct FacilitySpec {
 
   static constexpr auto fields() {
     using P = FacilitySpec;
-    return std::tuple{
+    return Schema{
         Field{"delay", &P::delay, unit::second, Range::not_negative,
               "dead time of the robots: they make so late what they are commanded"},
         Field{"jitter", &P::jitter, unit::second, Range::not_negative,

@@ -18,7 +18,7 @@ struct OptimiseSpec {
 
   static constexpr auto fields() {
     using P = OptimiseSpec;
-    return std::tuple{
+    return Schema{
         Field{"inputs", &P::inputs, unit::none, Range::any,
               "what may be changed, and between which ends: \"table.name.key=range(a,b)\" …; keys "
               "with commas between them get the same value"},

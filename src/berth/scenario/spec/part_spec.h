@@ -18,7 +18,7 @@ struct ForceSpec {
   VariantOf<ListedForces<double>>::type part;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return Schema{
         Field{"name", &ForceSpec::name, unit::none, Range::any, "what all else calls it", required},
     };
   }
@@ -32,7 +32,7 @@ struct SensorSpec {
 
   static constexpr auto fields() {
     using P = SensorSpec;
-    return std::tuple{
+    return Schema{
         Field{"name", &P::name, unit::none, Range::any, "what all else calls it", required},
         Field{"enabled", &P::enabled, unit::none, Range::any, "on from the start"},
     };
@@ -48,7 +48,7 @@ struct ControlSpec {
 
   static constexpr auto fields() {
     using P = ControlSpec;
-    return std::tuple{
+    return Schema{
         Field{"name", &P::name, unit::none, Range::any, "what all else calls it", required},
         Field{"enabled", &P::enabled, unit::none, Range::any, "on from the start"},
         Field{"task", &P::task, unit::none, Range::any,

@@ -21,7 +21,7 @@ struct TimeSpec {
 
   static constexpr auto fields() {
     using P = TimeSpec;
-    return std::tuple{
+    return Schema{
         Field{"stop", &P::stop, unit::second, Range::positive, "when the run ends", required},
     };
   }
@@ -47,7 +47,7 @@ struct IntegratorSpec {
 
   static constexpr auto fields() {
     using P = IntegratorSpec;
-    return std::tuple{
+    return Schema{
         Field{"method", &P::method, unit::none, Range::any,
               std::string_view(kMethodText.data(), kMethodText.size())},
         Field{"tolerance", &P::tolerance, unit::none, Range::positive,
@@ -81,7 +81,7 @@ struct OrbitSpec {
 
   static constexpr auto fields() {
     using P = OrbitSpec;
-    return std::tuple{
+    return Schema{
         Field{"mu", &P::mu, unit::m3_per_s2, Range::positive, "gravitational parameter"},
         Field{"j2", &P::j2, unit::none, Range::any, "oblateness coefficient; 0 = sphere"},
         Field{"equatorial_radius", &P::equatorial_radius, unit::metre, Range::positive,
@@ -113,7 +113,7 @@ struct GravitySpec {
 
   static constexpr auto fields() {
     using P = GravitySpec;
-    return std::tuple{
+    return Schema{
         Field{"uniform", &P::uniform, unit::m_per_s2, Range::any, "acceleration of gravity",
               required},
     };
@@ -133,7 +133,7 @@ struct RecordGroupSpec {
 
   static constexpr auto fields() {
     using P = RecordGroupSpec;
-    return std::tuple{
+    return Schema{
         Field{"name", &P::name, unit::none, Range::any, "of the group", required},
         Field{"interval", &P::interval, unit::second, Range::positive, "between rows", required},
         Field{"channels", &P::channels, unit::none, Range::any,
@@ -152,7 +152,7 @@ struct RecordSpec {
 
   static constexpr auto fields() {
     using P = RecordSpec;
-    return std::tuple{
+    return Schema{
         Field{"interval", &P::interval, unit::second, Range::not_negative,
               "between rows; 0 = a thousandth of the run"},
         Field{"channels", &P::channels, unit::none, Range::any,
@@ -176,7 +176,7 @@ struct ExpectSpec {
 
   static constexpr auto fields() {
     using P = ExpectSpec;
-    return std::tuple{
+    return Schema{
         Field{"verdict", &P::verdict, unit::none, Range::any, "what an event says of the run"},
         Field{"outcome", &P::outcome, unit::none, Range::any, "how the run ends"},
         Field{"energy", &P::energy, unit::none, Range::positive, "largest energy audit"},

@@ -31,7 +31,7 @@ struct ShapeSpec {
 
   static constexpr auto fields() {
     using P = ShapeSpec;
-    return std::tuple{
+    return Schema{
         Field{"kind", &P::kind, unit::none, Range::any, "of solid", required_unless("gltf")},
         Field{"gltf", &P::gltf, unit::none, Range::any,
               "model instead of a solid: a binary glTF 2.0 file (.glb), path from this file"},

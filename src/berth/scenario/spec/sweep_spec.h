@@ -28,7 +28,7 @@ struct SweepSpec {
 
   static constexpr auto fields() {
     using P = SweepSpec;
-    return std::tuple{
+    return Schema{
         Field{"vary", &P::vary, unit::none, Range::any,
               "as --vary takes it: \"table.name.key=uniform(a,b)\" …"},
         Field{"samples", &P::samples, unit::none, Range::not_negative,

@@ -19,7 +19,7 @@ struct MeasureSpec {
 
   static constexpr auto fields() {
     using P = MeasureSpec;
-    return std::tuple{
+    return Schema{
         Field{"name", &P::name, unit::none, Range::any, "what its channels begin with", required},
         Field{"between", &P::between, unit::none, Range::any,
               "two of them: how the second stands to the first"},
