@@ -41,9 +41,6 @@ void prepare_process() {
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
   set_interruption([] { return g_signal != 0 && !g_knows; });
-  // HDF5 refuses to open a file that it cannot lock. A result has its name once it is whole: no lock is
-  // needed to read it.
-  ::setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
   remember_inputs();
 }
 
