@@ -291,10 +291,20 @@ TEST(BadOverride, FormIsReported) {
 }
 
 TEST(BadOverride, PathWithoutEndIsRefused) {
-  std::string path = "a";
-  for (int i = 0; i < 50000; ++i) path += ".a";
-  EXPECT_EQ(problems_of({path + "=1"}), "--set  a setting is not as deep as that\n");
-  EXPECT_EQ(problems_of({"title={" + path + "=1}"}), "--set  a setting is not as deep as that\n");
+  const auto path_of = [](int words) {
+    std::string path = "a";
+    for (int i = 1; i < words; ++i) path += ".a";
+    return path;
+  };
+  const std::string too_deep = "--set  the setting is nested over 64 levels deep\n";
+  for (const int words : {65, 50000}) {
+    EXPECT_EQ(problems_of({path_of(words) + "=1"}), too_deep);
+    EXPECT_EQ(problems_of({"title={" + path_of(words) + "=1}"}), too_deep);
+  }
+  const std::string of_a_key = problems_of({path_of(64) + "=1"});
+  EXPECT_NE(of_a_key, "");
+  EXPECT_EQ(of_a_key.find("levels"), std::string::npos) << of_a_key;
+  EXPECT_EQ(problems_of({"title=" + path_of(50000)}), "") << "a text has no levels";
 }
 
 TEST(BadOverride, AllAreReportedAtOnceWithWhatIsWrongInTheFile) {

@@ -91,9 +91,11 @@ void apply_override(toml::table& root, const std::string& setting, Problems& pro
   const Place here{0, 0, std::string(kSetting)};
   if (equals == std::string::npos || equals == 0)
     return problems.add(here, setting, "write it as table.name.key=VALUE");
-  if (has_deep_key(setting)) return problems.add(here, "", "a setting is not as deep as that");
   const std::string path = setting.substr(0, equals);
   const std::vector<std::string> segments = split_path(path);
+  if (segments.size() > kDeepestToml || find_too_deep("value = " + setting.substr(equals + 1)))
+    return problems.add(here, "",
+                        fmt::format("the setting is nested over {} levels deep", kDeepestToml));
 
   // Walk to the table that holds the key. A list (of tables, or one table standing for it) is
   // entered by the name of a member.

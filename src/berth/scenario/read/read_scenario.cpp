@@ -63,8 +63,9 @@ std::optional<std::string> read_text(const std::filesystem::path& path, const ch
 
 std::optional<toml::table> parse(const std::string& text, const std::string& name,
                                  Problems& problems) {
-  if (has_deep_key(text)) {
-    problems.add(Place{}, "", "has a line with over 200 dots: no key is nested as deeply");
+  if (const std::optional<TomlPlace> at = find_too_deep(text)) {
+    problems.add(Place{at->line, at->column, name}, "",
+                 fmt::format("tables and lists are nested over {} levels deep", kDeepestToml));
     return std::nullopt;
   }
   try {
