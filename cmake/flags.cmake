@@ -30,6 +30,8 @@ endif()
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND PROJECT_IS_TOP_LEVEL)
   add_link_options(
     "$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-pie>" -Wl,-z,relro,-z,now,-z,noexecstack)
+  # What is kept of recorded runs belongs to the build that recorded them (compile/build_id.h).
+  add_link_options(-Wl,--build-id=sha1)
 endif()
 include(CheckCXXCompilerFlag)
 set(berth_hardening "")

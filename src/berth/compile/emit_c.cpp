@@ -398,15 +398,18 @@ std::string emit_c(const NamedGraph& graph, const EmitOptions& options) {
   return emit_c(std::span(&graph, 1), options);
 }
 
+CompiledCall call_of(const OpaqueFunction& function) {
+  return {[](const void* called, const double* in, int in_count, double* out, int out_count) {
+            static_cast<const OpaqueFunction*>(called)->find({in, place(in_count)},
+                                                             {out, place(out_count)});
+          },
+          &function};
+}
+
 std::vector<CompiledCall> list_calls(const Graph& graph) {
   std::vector<CompiledCall> all;
   for (const OpaqueCall& call : without_dead_nodes(graph).calls)
-    all.push_back(
-        {[](const void* function, const double* in, int in_count, double* out, int out_count) {
-           static_cast<const OpaqueFunction*>(function)->find({in, place(in_count)},
-                                                              {out, place(out_count)});
-         },
-         call.function});
+    all.push_back(call_of(*call.function));
   return all;
 }
 

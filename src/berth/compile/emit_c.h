@@ -56,6 +56,7 @@ struct CompiledCall {
   void (*find)(const void* function, const double* in, int in_count, double* out, int out_count);
   const void* function;
 };
+CompiledCall call_of(const OpaqueFunction& function);
 std::vector<CompiledCall> list_calls(const Graph& graph);
 
 // What a symbol of the compiled text is.

@@ -36,11 +36,11 @@ class LibraryCache {
                                          std::stop_token stop = {});
 
   std::string find_key(const std::string& text, const Flags& flags) const;
+  std::shared_ptr<const Library> find_by_key(const std::string& key);
   const CacheFolder& folder() const { return folder_; }
 
  private:
   std::shared_ptr<const Library> load(const std::string& key, const std::string& bytes);
-  std::shared_ptr<const Library> find_by_key(const std::string& key);
 
   CCompiler compiler_;
   CacheFolder folder_;

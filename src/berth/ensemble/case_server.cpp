@@ -43,7 +43,7 @@ const RunProgram* CaseServer::choose_program(const Core& core, const Mode<double
   for_each_number(mode, [&](double y) { mode_.push_back(y); });
   const RunProgram* found = find_program(core, mode);
   if (found && (found != picked_from_ || watches_ != core.watches)) {
-    found->graphs.find_places(core.watch, core.s.run_log.watched(), picks_);
+    found->layout.find_places(core.watch, core.s.run_log.watched(), picks_);
     picked_from_ = found;
   }
   watches_ = core.watches;
@@ -64,10 +64,10 @@ const RunProgram* CaseServer::find_program(const Core& core, const Mode<double>&
   const bool is_same = key_now_ == key_;
   if (is_same && program_) {
     if (t_from_ == mode.t_from) return program_;
-    if (program_->graphs.holds(mode.t_from, notes_.numbers)) {
+    if (program_->layout.holds(mode.t_from, notes_.numbers)) {
       t_from_ = mode.t_from;
-      if (program_->graphs.keeps_time_parts)
-        kept_ = program_->graphs.find_kept(t_from_, notes_.numbers);
+      if (program_->layout.keeps_time_parts)
+        kept_ = program_->layout.find_kept(t_from_, notes_.numbers);
       return program_;
     }
   }
@@ -76,7 +76,7 @@ const RunProgram* CaseServer::find_program(const Core& core, const Mode<double>&
   key_.swap(key_now_);
   t_from_ = mode.t_from;
   program_ = programs_.find(key_, number_, core, mode, notes_);
-  if (program_) kept_ = program_->graphs.find_kept(t_from_, notes_.numbers);
+  if (program_) kept_ = program_->layout.find_kept(t_from_, notes_.numbers);
   return program_;
 }
 
@@ -93,7 +93,7 @@ std::optional<double> CaseServer::try_step(Core& core, const Mode<double>& mode,
                                            const Trial& trial) {
   const RunProgram* program = choose_program(core, mode);
   if (!program) return {};
-  const int all = program->graphs.watched, watched = core.samples.size() > 0 ? all : 0;
+  const int all = program->layout.watched, watched = core.samples.size() > 0 ? all : 0;
   if (!method_ || !method_->fits(trial, watched)) method_ = programs_.find_method(trial, watched);
   if (!method_) return {};
   samples_.resize(static_cast<std::size_t>(method_->sample_count() * watched));
@@ -149,7 +149,7 @@ bool CaseServer::find_rate(const Core& core, const Mode<double>& mode, double t,
 }
 
 std::span<const double> CaseServer::serve_end(double t, std::span<const double> x) {
-  out_.resize(index(program_->graphs.output_count()));
+  out_.resize(index(program_->layout.output_count()));
   LaneRequest r = make_request(LaneRequest::Kind::end);
   r.t = t;
   r.x = x;
@@ -163,9 +163,9 @@ bool CaseServer::find_numbers(const Core& core, const Mode<double>& mode, std::s
                               bool sees_idle, std::span<double> numbers) {
   const RunProgram* program = choose_program(core, mode);
   if (!program || wanted.empty()) return false;
-  const std::size_t states = index(program->graphs.states), count = wanted.size();
+  const std::size_t states = index(program->layout.states), count = wanted.size();
   wanted_.clear();
-  for (const std::size_t k : wanted) wanted_.push_back(program->graphs.states + picks_[k]);
+  for (const std::size_t k : wanted) wanted_.push_back(program->layout.states + picks_[k]);
   requests_.assign(t.size(),
                    make_request(sees_idle ? LaneRequest::Kind::end : LaneRequest::Kind::stage));
   for (std::size_t i = 0; i < t.size(); ++i) {
@@ -191,7 +191,7 @@ bool CaseServer::find_channels(const Core& core, const Mode<double>& mode, doubl
   watches_ = ~std::uint64_t{0};
   const RunProgram* program = choose_program(core, mode);
   if (!program) return false;
-  const RunGraphs& g = program->graphs;
+  const RunLayout& g = program->layout;
   const std::span<const double> all = serve_end(t, x).subspan(index(g.states + g.watched));
   for (std::size_t i = 0; i < places.size(); ++i)
     numbers[i] = all[static_cast<std::size_t>(find(places[i]) - known.begin())];
@@ -203,7 +203,7 @@ bool CaseServer::find_end(const Core& core, const Mode<double>& mode, double t,
                           std::span<double> rate, StepEnd<double>& end) {
   const RunProgram* program = choose_program(core, mode);
   if (!program) return false;
-  const RunGraphs& g = program->graphs;
+  const RunLayout& g = program->layout;
   const double* next = serve_end(t, x).data();
   std::copy_n(next, rate.size(), rate.begin());
   next += g.states;

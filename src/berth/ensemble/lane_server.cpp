@@ -55,7 +55,7 @@ void LaneServer::serve(std::span<LaneRequest> requests) {
 void LaneServer::serve(std::span<LaneRequest* const> requests) {
   LaneRequest& first = *requests[0];
   const RunProgram& program = *first.program;
-  const RunGraphs& g = program.graphs;
+  const RunLayout& g = program.layout;
   double* const in = in_.reserve(to_size(g.input_count()) * lanes_);
   double* place = in + (1 + to_size(g.states)) * lanes_;
   const auto add = [&](auto member, int count) {
@@ -69,7 +69,7 @@ void LaneServer::serve(std::span<LaneRequest* const> requests) {
     add(&LaneRequest::gaps, g.gaps);
   }
   add(&LaneRequest::mode, g.mode_numbers);
-  add(&LaneRequest::kept, g.kept);
+  add(&LaneRequest::kept, g.kept());
   if (first.kind == LaneRequest::Kind::trial) return serve_trial(requests, in);
   if (first.kind == LaneRequest::Kind::extension) return serve_extension(requests, in);
 
@@ -97,7 +97,7 @@ void LaneServer::serve(std::span<LaneRequest* const> requests) {
 
 LaneTrial LaneServer::make_trial(const LaneRequest& first, double* in) {
   const RunProgram& program = *first.program;
-  const RunGraphs& g = program.graphs;
+  const RunLayout& g = program.layout;
   const Tableau& method = *first.method->steps().method;
   const std::size_t row = to_size(g.states) * lanes_;
   const std::size_t sampled = to_size(first.method->sample_count() * g.watched);

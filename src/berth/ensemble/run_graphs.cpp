@@ -89,9 +89,10 @@ void add_structure(const Core& core, const Mode<double>& mode, std::string& to) 
 }
 
 void add_conditions(const Core& core, std::string& to) {
-  for (const Event& e : core.events) {
-    if (!e.when) continue;
-    for (const Inequality& c : e.when->inequalities()) {
+  for (int e = 0; e < count_of(core.events); ++e) {
+    if (!core.events[index(e)].when) continue;
+    add_bytes(e, to);
+    for (const Inequality& c : core.events[index(e)].when->inequalities()) {
       add_bytes(c.place, to), add_bytes(c.value, to);
       add_bytes(c.kind, to), add_bytes(c.greater, to);
     }
@@ -127,7 +128,14 @@ bool can_record(const Core& core, const Mode<double>& mode) {
   });
 }
 
-void RunGraphs::find_places(const Watch& of_run, std::span<const PeakNumber> its_peaks,
+void RunLayout::set_prepare(Graph graph) {
+  prepare = std::move(graph);
+  keeps_time_parts = std::any_of(prepare.nodes.begin(), prepare.nodes.end(), [](const Node& a) {
+    return a.operation == Operation::input && a.operand[0] == 0;
+  });
+}
+
+void RunLayout::find_places(const Watch& of_run, std::span<const PeakNumber> its_peaks,
                             std::vector<int>& places) const {
   places.clear();
   const auto place_of = [](const auto& list, auto&& is_it) {
@@ -148,13 +156,13 @@ void RunGraphs::find_places(const Watch& of_run, std::span<const PeakNumber> its
     places.push_back(first + place_of(peaks, [&](const auto& o) { return o == p; }));
 }
 
-std::vector<double> RunGraphs::choose_free(double t_from, std::span<const double> of_system) const {
+std::vector<double> RunLayout::choose_free(double t_from, std::span<const double> of_system) const {
   std::vector<double> in{t_from};
   for (const int k : free_numbers) in.push_back(of_system[index(k)]);
   return in;
 }
 
-bool RunGraphs::fits(std::span<const double> of_system) const {
+bool RunLayout::fits(std::span<const double> of_system) const {
   if (of_system.size() != numbers.size()) return false;
   for (std::size_t k = 0; k < numbers.size(); ++k)
     if (!is_free[k] &&
@@ -163,25 +171,27 @@ bool RunGraphs::fits(std::span<const double> of_system) const {
   return true;
 }
 
-bool RunGraphs::holds(double t_from, std::span<const double> of_system) const {
+bool RunLayout::holds(double t_from, std::span<const double> of_system) const {
   if (truth.empty()) return true;
   std::vector<double> now(truth.size());
   interpret(guard, choose_free(t_from, of_system), now);
   return now == truth;
 }
 
-std::vector<double> RunGraphs::find_kept(double t_from, std::span<const double> of_system) const {
-  std::vector<double> out(static_cast<std::size_t>(kept));
+std::vector<double> RunLayout::find_kept(double t_from, std::span<const double> of_system) const {
+  std::vector<double> out(index(kept()));
   interpret(prepare, choose_free(t_from, of_system), out);
   return out;
 }
 
-RunGraphs record_run(const Core& core, const Mode<double>& mode, const SystemNotes& notes,
-                     std::span<const char> is_free) {
-  RunGraphs out;
+RunLayout find_layout(const Core& core, const Mode<double>& mode, const SystemNotes& notes,
+                      std::span<const char> is_free) {
+  RunLayout out;
   out.numbers = notes.numbers;
   out.is_free.assign(is_free.begin(), is_free.end());
   out.is_free.resize(out.numbers.size(), 0);
+  for (int k = 0; k < count_of(out.numbers); ++k)
+    if (out.is_free[index(k)]) out.free_numbers.push_back(k);
   out.states = count_of(core.s.x);
   out.gaps = count_of(core.system.contacts);
   out.mode_numbers = static_cast<int>(count_numbers(mode)) - 1;
@@ -191,7 +201,13 @@ RunGraphs record_run(const Core& core, const Mode<double>& mode, const SystemNot
     out.watched += static_cast<int>(part.count(out.watch));
   });
   out.watched += count_of(out.peaks);
+  StepEnd<double>(core.system).for_each([&](double) { ++out.end_numbers; });
+  return out;
+}
 
+RunGraphs record_run(const Core& core, const Mode<double>& mode, const SystemNotes& notes,
+                     std::span<const char> is_free) {
+  RunGraphs out{find_layout(core, mode, notes, is_free), {}, {}, {}};
   Tape tape;
   const Trace t = tape.input();
   std::vector<Trace> x(core.s.x.size()), gaps(core.system.contacts.size());
@@ -204,11 +220,7 @@ RunGraphs record_run(const Core& core, const Mode<double>& mode, const SystemNot
   });
   lifted_mode.t_from = tape.parameter(mode.t_from);
   std::vector<Trace> numbers(out.numbers.begin(), out.numbers.end());
-  for (int k = 0; k < count_of(numbers); ++k) {
-    if (!out.is_free[index(k)]) continue;
-    numbers[index(k)] = tape.parameter(out.numbers[index(k)]);
-    out.free_numbers.push_back(k);
-  }
+  for (const int k : out.free_numbers) numbers[index(k)] = tape.parameter(out.numbers[index(k)]);
   System<Trace> system;
   {
     Lifting again(numbers);
@@ -221,22 +233,23 @@ RunGraphs record_run(const Core& core, const Mode<double>& mode, const SystemNot
   std::vector<Trace> all(x.size()), watched(static_cast<std::size_t>(out.watched)), scratch;
   find_derivative<Trace>(system, t, x, lifted_mode, w, all);
   std::copy_n(all.begin() + w.layout.v, w.v_dot.size(), w.v_dot.begin());
-  const auto fill = [&](Workspace<Trace>& here, std::span<const Trace> far) {
-    fill_numbers<Trace>(core, out.watch, out.peaks, system, lifted_mode, x, far, here, scratch,
+  const auto fill = [&](Workspace<Trace>& here, const Watch& watch, std::span<const Trace> far) {
+    fill_numbers<Trace>(core, watch, out.peaks, system, lifted_mode, x, far, here, scratch,
                         watched);
     all.insert(all.end(), watched.begin(), watched.end());
   };
   // On a workspace of its own: idle contacts and open docks are not evaluated.
   Workspace<Trace> w_stage = w;
-  fill(w_stage, gaps);
-  out.watch.names_idle = true;
-  fill(w, {});
+  fill(w_stage, out.watch, gaps);
+  Watch with_idle = out.watch;
+  with_idle.names_idle = true;
+  fill(w, with_idle, {});
   std::vector<Trace> named(out.watch.places.size());
   core.channels.fill<Trace>(out.watch.places, system, x, w, named);
   all.insert(all.end(), named.begin(), named.end());
   StepEnd<Trace> end(system);
   find_step_end<Trace>(system, lifted_mode, x, w, end);
-  end.for_each([&](const Trace& y) { all.push_back(y), ++out.end_numbers; });
+  end.for_each([&](const Trace& y) { all.push_back(y); });
 
   const Graph whole = simplify(tape.finish(all));
   std::vector<char> varies(static_cast<std::size_t>(whole.input_count), 0);
@@ -244,11 +257,7 @@ RunGraphs record_run(const Core& core, const Mode<double>& mode, const SystemNot
   std::fill_n(varies.begin(), fixed_from, 1);
   SplitGraph split = split_by_inputs(whole, varies);
   const std::size_t n = x.size(), m = watched.size();
-  out.prepare = std::move(split.prepare);
-  out.kept = count_of(out.prepare.outputs);
-  out.keeps_time_parts = std::any_of(
-      out.prepare.nodes.begin(), out.prepare.nodes.end(),
-      [](const Node& a) { return a.operation == Operation::input && a.operand[0] == 0; });
+  out.set_prepare(std::move(split.prepare));
   out.rate = choose_outputs(split.evaluate, 0, n);
   out.stage = choose_outputs(split.evaluate, 0, n + m);
   Graph& last = split.evaluate;

@@ -2,6 +2,7 @@
 #pragma once
 
 // RunGraphs — what a run computes in a smooth stretch, recorded as graphs: the program of one structure.
+// RunLayout is what a program is called with once the graphs have become code.
 //
 //   rate      ẋ
 //   stage     ẋ, and what may be watched, with idle contacts as far as they are said to be
@@ -44,22 +45,25 @@ Watch find_full_watch(const Core& core);
 // A run whose smooth stretches are functions of state, time and mode alone.
 bool can_record(const Core& core, const Mode<double>& mode);
 
-struct RunGraphs {
-  int states = 0, gaps = 0, mode_numbers = 0, kept = 0;
+struct RunLayout {
+  int states = 0, gaps = 0, mode_numbers = 0;
   int watched = 0,
       end_numbers = 0;  // numbers of `end` besides these: watch.places, and of a StepEnd
   Watch watch;
   std::vector<PeakNumber> peaks;
-  Graph rate, stage, end;
-  Graph prepare;              // t_from | free numbers => kept
-  Graph guard;                // t_from | free numbers => numbers decided on
-  std::vector<double> truth;  // what these were
   std::vector<double> numbers;
   std::vector<char> is_free;
   std::vector<int> free_numbers;  // which those are
+
+  // Recorded: what is kept, and what was decided.
+  Graph prepare;                  // t_from | free numbers => kept
+  Graph guard;                    // t_from | free numbers => numbers decided on
+  std::vector<double> truth;      // what these were
   bool keeps_time_parts = false;  // kept values depend on t_from
 
-  int input_count() const { return 1 + states + gaps + mode_numbers + kept; }
+  void set_prepare(Graph graph);
+  int kept() const { return static_cast<int>(prepare.outputs.size()); }
+  int input_count() const { return 1 + states + gaps + mode_numbers + kept(); }
   // Of `end`, the most of all.
   int output_count() const { return states + watched + count_of(watch.places) + end_numbers; }
   // Where the numbers that a run watches stand among all that may be.
@@ -75,6 +79,13 @@ struct RunGraphs {
   std::vector<double> choose_free(double t_from, std::span<const double> of_system) const;
 };
 
+struct RunGraphs : RunLayout {
+  Graph rate, stage, end;
+};
+
+// All of a layout that is known without recording.
+RunLayout find_layout(const Core& core, const Mode<double>& mode, const SystemNotes& notes,
+                      std::span<const char> is_free);
 // Throws BranchOnValue where a part decides on what is no parameter.
 RunGraphs record_run(const Core& core, const Mode<double>& mode, const SystemNotes& notes,
                      std::span<const char> is_free);

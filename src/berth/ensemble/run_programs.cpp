@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/ensemble/run_programs.h"
 
-#include <algorithm>
+#include <array>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "berth/ensemble/kept_graphs.h"
 #include "berth/scalar/trace.h"
 
 namespace berth {
@@ -42,7 +45,7 @@ const RunProgram* RunPrograms::find(const std::string& key, std::uint64_t asker,
   const std::scoped_lock lock(family.mutex);
   if (family.is_refused) return nullptr;
   for (const auto& program : family.programs) {
-    if (!program->graphs.fits(notes.numbers) || !program->graphs.holds(mode.t_from, notes.numbers))
+    if (!program->layout.fits(notes.numbers) || !program->layout.holds(mode.t_from, notes.numbers))
       continue;
     return program->is_ready || finish(*program) ? program.get() : nullptr;
   }
@@ -73,23 +76,63 @@ const RunProgram* RunPrograms::find(const std::string& key, std::uint64_t asker,
 void RunPrograms::make_program(Family& family, const Core& core, const Mode<double>& mode,
                                const SystemNotes& notes) {
   auto program = std::make_unique<RunProgram>();
-  try {
-    program->graphs = record_run(core, mode, notes, family.is_free);
-  } catch (const BranchOnValue&) {
-    family.is_refused = true;
-    return;
+  if (!restore(*program, family, core, mode, notes)) {
+    try {
+      RunGraphs graphs = record_run(core, mode, notes, family.is_free);
+      request(*program, graphs);
+      program->layout = std::move(graphs);
+    } catch (const BranchOnValue&) {
+      family.is_refused = true;
+      return;
+    }
   }
-  request(*program);
   family.programs.push_back(std::move(program));
 }
 
-void RunPrograms::request(RunProgram& program) {
-  const RunGraphs& g = program.graphs;
+bool RunPrograms::restore(RunProgram& program, const Family& family, const Core& core,
+                          const Mode<double>& mode, const SystemNotes& notes) {
+  const std::string recorded = describe_recorded(core, mode, notes, family.is_free);
+  if (recorded.empty()) return false;
+  // Those of a family differ by what they decided, in the order in which a run meets them.
+  program.graphs_key = cache_.find_key(
+      fmt::format("program {} in {} lanes\n{}", family.programs.size(), lanes(), recorded),
+      list_flags(instructions_));
+  const std::optional<std::string> bytes = cache_.folder().read(program.graphs_key);
+  if (!bytes) return false;
+  KeptGraphs kept;
+  try {
+    kept = read_kept_graphs(*bytes);
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+  RunLayout layout = find_layout(core, mode, notes, family.is_free);
+  const int known = 1 + count_of(layout.free_numbers);
+  if (kept.prepare.input_count != known || kept.guard.input_count != known) return false;
+  layout.set_prepare(std::move(kept.prepare));
+  layout.guard = std::move(kept.guard);
+  layout.truth = std::move(kept.truth);
+  if (!layout.holds(mode.t_from, notes.numbers)) return false;
+  program.library = cache_.find_by_key(kept.library);
+  if (!program.library) return false;
+  program.layout = std::move(layout);
+  const std::array to{&program.rate, &program.stage, &program.end};
+  for (std::size_t i = 0; i < to.size(); ++i)
+    for (const std::string& name : kept.calls[i])
+      to[i]->calls.push_back(call_of(*find_opaque_function(name)));
+  return true;
+}
+
+void RunPrograms::request(RunProgram& program, const RunGraphs& g) {
   EmitOptions options;
   options.lanes = instructions_.lanes;
   const std::vector<NamedGraph> graphs{
       {"berth_rate", &g.rate}, {"berth_stage", &g.stage}, {"berth_end", &g.end}};
-  program.pending = compiler_.request(emit_c(graphs, options), list_flags(instructions_));
+  const std::string text = emit_c(graphs, options);
+  program.rate.calls = list_calls(g.rate);
+  program.stage.calls = list_calls(g.stage);
+  program.end.calls = list_calls(g.end);
+  program.library_key = cache_.find_key(text, list_flags(instructions_));
+  program.pending = compiler_.request(text, list_flags(instructions_));
 }
 
 bool RunPrograms::is_ready(const PendingLibrary& library) const {
@@ -97,25 +140,36 @@ bool RunPrograms::is_ready(const PendingLibrary& library) const {
 }
 
 bool RunPrograms::finish(RunProgram& program) {
-  if (program.has_failed || !is_ready(program.pending)) return false;
+  const bool is_restored = program.library != nullptr;
+  if (program.has_failed || !(is_restored || is_ready(program.pending))) return false;
   try {
-    program.library = program.pending.get();
-    const auto load = [&](const char* name, Graph& graph, RunProgram::Function& to) {
+    if (!is_restored) program.library = program.pending.get();
+    const auto load = [&](const char* name, RunProgram::Function& to) {
       to.call = reinterpret_cast<CompiledFunction>(program.library->symbol(name));
-      to.calls = list_calls(graph);
     };
-    RunGraphs& g = program.graphs;
-    load("berth_rate", g.rate, program.rate);
-    load("berth_end", g.end, program.end);
-    load("berth_stage", g.stage, program.stage);
+    load("berth_rate", program.rate);
+    load("berth_end", program.end);
+    load("berth_stage", program.stage);
   } catch (const std::exception& e) {
     program.has_failed = true;
     const std::scoped_lock lock(mutex_);
     if (failure_.empty()) failure_ = e.what();
     return false;
   }
+  if (!is_restored) keep(program);
   program.is_ready = true;
   return true;
+}
+
+void RunPrograms::keep(const RunProgram& program) const {
+  if (program.graphs_key.empty()) return;
+  const RunLayout& l = program.layout;
+  KeptGraphs kept{program.library_key, l.prepare, l.guard, l.truth, {}};
+  const std::array from{&program.rate, &program.stage, &program.end};
+  for (std::size_t i = 0; i < from.size(); ++i)
+    for (const CompiledCall& call : from[i]->calls)
+      kept.calls[i].emplace_back(static_cast<const OpaqueFunction*>(call.function)->name);
+  cache_.folder().write(program.graphs_key, write_kept_graphs(kept));
 }
 
 LaneSteps& RunPrograms::find_steps(const Tableau& method) {

@@ -8,7 +8,8 @@
 //
 // A structure is recorded when a second case asks for it, since then it is known which numbers differ;
 // compilation goes on in the background. Until a program is there, and where none can be made, a run
-// is interpreted: the same bits, only slower. Safe with threads.
+// is interpreted: the same bits, only slower. What was recorded and compiled is kept from process to
+// process (kept_graphs.h, library_cache.h). Safe with threads.
 
 #include <atomic>
 #include <cstdint>
@@ -31,10 +32,11 @@ struct RunProgram {
     CompiledFunction call = nullptr;
     std::vector<CompiledCall> calls;
   };
-  RunGraphs graphs;
+  RunLayout layout;
   Function rate, stage, end;
   std::atomic<bool> is_ready = false;
 
+  std::string graphs_key, library_key;
   std::shared_ptr<const Library> library;
   PendingLibrary pending;
   bool has_failed = false;
@@ -79,8 +81,12 @@ class RunPrograms {
   Family& find_family(const std::string& key);
   void make_program(Family& family, const Core& core, const Mode<double>& mode,
                     const SystemNotes& notes);
-  void request(RunProgram& program);
+  // From the cache, if it was recorded and compiled before.
+  bool restore(RunProgram& program, const Family& family, const Core& core,
+               const Mode<double>& mode, const SystemNotes& notes);
+  void request(RunProgram& program, const RunGraphs& graphs);
   bool finish(RunProgram& program);
+  void keep(const RunProgram& program) const;
   bool is_ready(const PendingLibrary& library) const;
   LaneSteps& find_steps(const Tableau& method);
 
