@@ -140,7 +140,9 @@ TEST(Live, EndsWithAVerdictAndAWholeFileWhereTheOtherSideIsKilled) {
 
 TEST(Facility, EndsWithAVerdictAndAWholeFileWhereTheOtherSideIsKilled) {
   Laboratory lab;
-  Process live({"live", kScenario, "--udp", lab.address, "--no-out"});
+  // Held for long: a run that other processes keep from the processor would end of itself, and say so.
+  Process live({"live", kScenario, "--udp", lab.address, "--no-out", "--set",
+                "external.lab.silent.hold=30"});
   std::this_thread::sleep_for(std::chrono::milliseconds(700));
   live.send(SIGKILL);
   EXPECT_EQ(lab.process.wait().code, 1);
