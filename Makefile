@@ -19,7 +19,7 @@ test:
 	@tools/setup.sh test
 	@cmake --preset release -DBERTH_TESTS=ON $(PYTHON)
 	@cmake --build build -j $(JOBS) --target program berth_tests berth_tests_sanitized berth_python
-	@ctest --test-dir build -j $$(($(JOBS) + 1)) --output-on-failure
+	@ctest --test-dir build -j $$((2 * $(JOBS))) --output-on-failure
 
 bench:
 	@tools/setup.sh bench

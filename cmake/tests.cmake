@@ -173,7 +173,8 @@ list(JOIN checked ":" checked)
 string(CONCAT too_long
   "*Program*:Compare*:ContactLedgers.*:RestFriction.WhateverIsDropped*:RestFriction.EveryMethod*:"
   "Impact.OfAnyKind*:Latch.WorksUnderAStiff*:ContactLoop.Radau*:Release.LeavesTwoCraft*:"
-  "Recording.GivesTheSameBytes*:Recording.OfAMillion*:ShippedRuns.*")
+  "Recording.GivesTheSameBytes*:Recording.OfAMillion*:ShippedRuns.*:KeptGraphs.*:DatagramFiles.*:"
+  "ExternalBits.AreThose*:ContactEquilibrium.APowerLaw*")
 berth_add_shards(sanitized berth_tests_sanitized
   "${checked}:ScenarioFuzz.NoDamageEnds*-${soak}:${too_long}" 4 "RC_PARAMS=max_success=25;BERTH_FUZZ_CASES=300")
 foreach(i RANGE 3)
