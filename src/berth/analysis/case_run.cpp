@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -218,6 +219,8 @@ CaseRun run_case(const Sweep& sweep, const ParsedScenario& source,
     out.result.message = clean(complaint(summary));
     for (const Event& e : built.events) out.events.push_back(e.name);
     if (bands) out.bands = bands->take();
+  } catch (const std::bad_alloc&) {
+    throw;  // of this moment, not of the case: nothing to record
   } catch (const std::exception& e) {
     out = {};
     out.result.outcome = "failed";

@@ -216,6 +216,8 @@ std::optional<StoredCase> read_case(const std::filesystem::path& h5, std::int64_
     return out;
   } catch (const RecordError& e) {
     problems.add(Place{0, 0, "--case"}, "", e.what());
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& e) {
     return refuse(fmt::format("is damaged: {}", e.what()));
   }

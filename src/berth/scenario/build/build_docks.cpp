@@ -223,6 +223,8 @@ void add_docks(const Scenario& s, const Ports& ports, System<double>& system, Pr
         if (problems.list.size() > before) return;
       }
       system.add_dock(std::move(dock));
+    } catch (const std::bad_alloc&) {
+      throw;  // no fault of the scenario
     } catch (const std::exception& e) {
       problems.add(path, e.what());
     }

@@ -63,6 +63,8 @@ class Builder {
   void attempt(const std::string& path, F&& f) {
     try {
       f();
+    } catch (const std::bad_alloc&) {
+      throw;  // no fault of the scenario
     } catch (const std::exception& e) {
       problems_.add(path, e.what());
     }
