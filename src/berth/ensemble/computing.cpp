@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/ensemble/computing.h"
 
+#include <stdexcept>
+
+#include <fmt/format.h>
+
 namespace berth {
 
 OpenedPrograms open_programs(Computing computing, const RunProgramOptions& options,
@@ -12,7 +16,14 @@ OpenedPrograms open_programs(Computing computing, const RunProgramOptions& optio
   chosen.waits = chosen.waits || computing == Computing::compile;
   const InstructionSet& set =
       instructions.empty() ? choose_instructions() : choose_instructions(instructions);
-  return {std::make_unique<RunPrograms>(*search.compiler, set, chosen), ""};
+  try {
+    return {std::make_unique<RunPrograms>(*search.compiler, set, chosen), ""};
+  } catch (const std::runtime_error& e) {  // no thread to compile in, or no folder
+    return {nullptr,
+            fmt::format("nothing can be compiled: {}: cases run interpreted, several times "
+                        "slower",
+                        e.what())};
+  }
 }
 
 }  // namespace berth

@@ -6,12 +6,14 @@
 //
 //   for_each_in_threads(cases, 0, [&](std::size_t i) { results[i] = run(i); });
 //
-// What one of them throws comes to the caller when all threads have returned; the rest is left out.
+// Where the system gives fewer threads, these do it all. What one of them throws comes to the caller when all threads have returned; the rest is left out.
 
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -42,7 +44,11 @@ void for_each_in_threads(std::size_t count, int threads, const Work& work) {
   const std::size_t wanted = count_threads(threads);
   {
     std::vector<std::jthread> others;
-    for (std::size_t k = 1; k < std::min(wanted, count); ++k) others.emplace_back(take_turns);
+    try {
+      for (std::size_t k = 1; k < std::min(wanted, count); ++k) others.emplace_back(take_turns);
+    } catch (const std::system_error&) {  // the system has no more: those there are do the work
+    } catch (const std::bad_alloc&) {
+    }
     take_turns();
   }
   if (thrown) std::rethrow_exception(thrown);
