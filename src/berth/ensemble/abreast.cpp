@@ -12,21 +12,38 @@ constexpr std::size_t kRunsPerLane = 16;
 
 }  // namespace
 
+Abreast::Abreast(const RunPrograms& programs) : server_(programs.lanes()) {
+  const auto lanes = static_cast<std::size_t>(server_.lanes());
+  served_.reserve(lanes);
+  requests_.reserve(lanes);
+}
+
 void Abreast::run(const std::function<Work()>& take) {
+  std::exception_ptr thrown;
+  for (bool more = true;;) {
+    try {
+      more = more && start_some(take);
+    } catch (...) {
+      thrown = std::current_exception();
+      more = false;
+    }
+    if (parked_ == 0 && !more) break;
+    if (parked_ > 0) serve_group();
+  }
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+bool Abreast::start_some(const std::function<Work()>& take) {
   const auto lanes = static_cast<std::size_t>(server_.lanes());
   const std::size_t most = kRunsPerLane * lanes;
-  for (bool more = true;;) {
-    // As many at a time as there are lanes: they begin alike.
-    if (more && parked_ + lanes <= most) {
-      while (more && parked_ < most) {
-        Work work = take();
-        more = static_cast<bool>(work);
-        if (more) fibers_.start(std::move(work));
-      }
-    }
-    if (parked_ == 0) break;
-    serve_group();
+  // As many at a time as there are lanes: they begin alike.
+  if (parked_ + lanes > most) return true;
+  while (parked_ < most) {
+    Work work = take();
+    if (!work) return false;
+    fibers_.start(std::move(work));
   }
+  return true;
 }
 
 // One waits for those of other runs; several fill the lanes themselves.
@@ -49,6 +66,7 @@ void Abreast::park(LaneRequest& request) {
   group->add({&request, fibers_.current(), request.trial ? request.trial->t : request.t});
   ++parked_;
   fibers_.park();
+  if (failure_) std::rethrow_exception(failure_);
 }
 
 // Of the groups that fill all lanes, or of all where none does, the one with the run that is farthest
@@ -74,9 +92,14 @@ void Abreast::serve_group() {
   for (const Parked& p : group.waiting) group.t_least = std::min(group.t_least, p.t);
   requests_.clear();
   for (const Parked& p : served_) requests_.push_back(p.request);
-  server_.serve(requests_);
+  try {
+    server_.serve(requests_);
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
   parked_ -= count;
   for (std::size_t k = 0; k < count; ++k) fibers_.resume(served_[k].fiber);
+  failure_ = nullptr;
 }
 
 }  // namespace berth

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <limits>
 #include <vector>
@@ -26,10 +27,11 @@ namespace berth {
 
 class Abreast {
  public:
-  explicit Abreast(const RunPrograms& programs) : server_(programs.lanes()) {}
+  explicit Abreast(const RunPrograms& programs);
 
   using Work = std::function<void()>;
-  // Everything that take() hands out, until it hands out nothing. What a work throws ends the program.
+  // Everything that take() hands out, until it hands out nothing. What a work throws ends the program. When
+  // take() throws, or there is no room for another run, those under way go on to their end first.
   void run(const std::function<Work()>& take);
 
   // Who serves what runs ask for: on a fiber of run() together with others, else at once.
@@ -58,12 +60,15 @@ class Abreast {
   void park(LaneRequest& request);
   Group& choose_group();
   void serve_group();
+  // Fills the lanes with what take() hands out; false: there is no more.
+  bool start_some(const std::function<Work()>& take);
 
   LaneServer server_;
   Fibers fibers_;
   std::vector<Group> groups_;
   std::vector<Parked> served_;
   std::vector<LaneRequest*> requests_;
+  std::exception_ptr failure_;  // of what was served last: thrown in the runs that asked for it
   std::size_t parked_ = 0;
 };
 
