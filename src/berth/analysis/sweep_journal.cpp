@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "berth/analysis/vary.h"
 #include "berth/record/crc32.h"
 #include "berth/record/input_file.h"
 #include "berth/record/json_text.h"
@@ -134,7 +135,8 @@ std::optional<CaseLines::Entry> CaseLines::read(std::string_view line) const {
   if (!json.is_object()) return std::nullopt;
   try {
     Entry entry = read_entry(json);
-    if (entry.result.texts.size() != shape_.texts || entry.result.numbers.size() != shape_.numbers)
+    if (entry.number >= kMostCases || entry.result.texts.size() != shape_.texts ||
+        entry.result.numbers.size() != shape_.numbers)
       return std::nullopt;
     return entry;
   } catch (const Json::exception&) {
@@ -184,13 +186,19 @@ SweepJournal::~SweepJournal() {
   ::close(descriptor_);
 }
 
+void SweepJournal::check_read(const LineReader& lines) const {
+  if (lines.error()) throw RecordError(path_.string(), "cannot read", lines.error());
+}
+
 void SweepJournal::read_header() {
   LineReader lines(descriptor_);
   std::string line;
   const bool has_end = lines.next(line);
+  check_read(lines);
   if (!has_end && line.empty()) return;
-  // A first line without an end is that of a kill: nothing is left then.
-  was_empty_ = !has_end && line.starts_with(R"({"journal")");
+  // A first line without an end is that of a kill, or of a full disk: nothing is left then.
+  constexpr std::string_view begin = R"({"journal")";
+  was_empty_ = !has_end && (line.starts_with(begin) || begin.starts_with(line));
   if (!has_end) return;
   if (auto header = read_first_line(line)) {
     identity_ = std::move(header->identity);
@@ -208,6 +216,7 @@ JournalFacts read_journal_facts(const std::filesystem::path& path) {
   if (!header) return {};
   JournalFacts facts{std::move(header->identity), 0};
   while (lines.next(line)) ++facts.cases;
+  if (lines.error()) return {};
   return facts;
 }
 
@@ -225,6 +234,8 @@ std::vector<std::uint64_t> SweepJournal::read(const std::function<void(CaseLines
       damaged.push_back(number);
     }
   }
+  // Behind what cannot be read now there may be more: nothing is cut off, no case is run again.
+  check_read(lines);
   if (::ftruncate(descriptor_, static_cast<::off_t>(whole)) != 0)
     throw RecordError(path_.string(), "cannot write", errno);
   keep_ = true;

@@ -25,6 +25,8 @@
 
 namespace berth {
 
+class LineReader;
+
 // In words, what a journal has otherwise than the sweep; empty when it fits.
 std::vector<std::string> find_differences(const nlohmann::ordered_json& journal,
                                           const nlohmann::ordered_json& sweep);
@@ -88,6 +90,7 @@ class SweepJournal {
  private:
   void open();
   void read_header();
+  void check_read(const LineReader& lines) const;
   void write(std::string line);
 
   std::filesystem::path path_;

@@ -121,6 +121,7 @@ bool LineReader::next(std::string& line) {
     } while (n < 0 && errno == EINTR);
     block_.resize(static_cast<std::size_t>(std::max<::ssize_t>(n, 0)));
     at_ += block_.size();
+    if (n < 0) error_ = errno;
     if (n <= 0) return false;
   }
 }

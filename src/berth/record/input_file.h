@@ -54,9 +54,12 @@ class LineReader {
   explicit LineReader(int descriptor) : descriptor_(descriptor) {}
   // False behind the last line that has an end; `line` is what follows it.
   bool next(std::string& line);
+  // The errno of what could not be read, which seems to be the end of the file; 0 when it is.
+  int error() const { return error_; }
 
  private:
   int descriptor_;
+  int error_ = 0;
   std::uint64_t at_ = 0;
   std::string block_;
   std::size_t from_ = 0;  // in the block
