@@ -4,6 +4,8 @@
 // expectation failed or a file could not be written; 2 bad input.
 
 #include <algorithm>
+#include <cstdio>
+#include <new>
 #include <tuple>
 
 #include <CLI/CLI.hpp>
@@ -58,6 +60,12 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, char**
                                   : fmt::format("did you mean {}?", near));
 }
 
+// Without asking for more of it.
+int end_without_memory() {
+  std::fputs("berth: there is not enough memory\n", stderr);
+  return kStopped;
+}
+
 int run_arguments(int argc, char** argv) {
   CLI::App app("berth simulates spacecraft docking from first touch to servicing.", "berth");
   app.set_version_flag("--version", std::string("berth ") + version);
@@ -80,6 +88,8 @@ int run_arguments(int argc, char** argv) {
   } catch (const Interrupted&) {
     complain("berth: interrupted\n");
     return kStopped;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& e) {
     complain("berth: {}\n", e.what());
     return kStopped;
@@ -90,6 +100,10 @@ int run_arguments(int argc, char** argv) {
 }  // namespace berth
 
 int main(int argc, char** argv) {
-  berth::prepare_process();
-  return berth::end_output(berth::run_arguments(argc, argv));
+  try {
+    berth::prepare_process();
+    return berth::end_output(berth::run_arguments(argc, argv));
+  } catch (const std::bad_alloc&) {
+    return berth::end_without_memory();
+  }
 }
