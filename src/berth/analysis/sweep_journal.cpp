@@ -267,10 +267,11 @@ void SweepJournal::write(std::string line) {
   }
 }
 
-void SweepJournal::remove() {
-  ::unlink(path_.c_str());
+int SweepJournal::remove() {
+  const int failure = ::unlink(path_.c_str()) == 0 ? 0 : errno;
   ::close(std::exchange(descriptor_, -1));
   lock_.reset();
+  return failure;
 }
 
 }  // namespace berth

@@ -85,7 +85,8 @@ class SweepJournal {
   void start(const nlohmann::ordered_json& identity, const std::vector<Collected>& columns);
   // One at a time.
   void add(std::uint64_t number, const CaseResult& result);
-  void remove();
+  // 0, or the errno of why it stays.
+  int remove();
 
  private:
   void open();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/analysis/sweep_session.h"
 
+#include <system_error>
+
 #include <fmt/format.h>
 
 namespace berth {
@@ -131,7 +133,6 @@ SweepResult SweepSession::close(Problems& problems) {
   out.finished = finished_;
   out.taken_over = taken_over_;
   out.is_complete = problems.empty() && is_exhausted_;
-  out.note = fmt::format("{}", fmt::join(notes_, "; "));
   if (out.is_complete) {
     source_->conclude(sweep_);
     const std::uint64_t last = range_.last;
@@ -142,11 +143,14 @@ SweepResult SweepSession::close(Problems& problems) {
     out.h5 = options_.h5.string();
     out.csv = options_.csv.string();
     // The journal goes when the files are in place.
-    journal_.remove();
+    if (const int failure = journal_.remove())
+      notes_.push_back(fmt::format("{} could not be removed: {}", journal_path().string(),
+                                   std::generic_category().message(failure)));
   } else {
     out.range = {begin_, begin_ + std::max(finished_, source_->expect())};
     if (finished_ > 0) out.journal = journal_path().string();
   }
+  out.note = fmt::format("{}", fmt::join(notes_, "; "));
   out.sweep = sweep_;
   return out;
 }
