@@ -4,7 +4,6 @@
 // expectation failed or a file could not be written; 2 bad input.
 
 #include <algorithm>
-#include <cstdio>
 #include <new>
 #include <tuple>
 
@@ -29,6 +28,8 @@
 #include "berth/app/verify_command.h"
 #include "berth/app/watch_command.h"
 #include "berth/interruption.h"
+#include "berth/program/console.h"
+#include "berth/program/last_resort.h"
 #include "berth/program/process.h"
 #include "berth/record/record_error.h"
 #include "berth/scenario/describe.h"
@@ -58,12 +59,6 @@ std::optional<std::string> unknown_command(const CLI::App& app, int argc, char**
   return fmt::format("no command {}; {}", argv[1],
                      near.empty() ? fmt::format("there is {}", fmt::join(names, ", "))
                                   : fmt::format("did you mean {}?", near));
-}
-
-// Without asking for more of it.
-int end_without_memory() {
-  std::fputs("berth: there is not enough memory\n", stderr);
-  return kStopped;
 }
 
 int run_arguments(int argc, char** argv) {

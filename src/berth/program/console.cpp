@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "berth/program/last_resort.h"
 #include "berth/program/visible_text.h"
 
 namespace berth {
@@ -43,6 +44,7 @@ void print_painted(std::string_view plain) {
 void write_complaint(std::string_view text) { std::fputs(make_visible(text).c_str(), stderr); }
 
 int end_output(int code) {
+  note_orderly_end();
   if (std::fflush(stdout) != 0 && g_output_error == 0) g_output_error = errno;
   if (g_output_error == 0) return code;
   complain("berth: standard output: {}\n", std::strerror(g_output_error));

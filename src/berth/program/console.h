@@ -23,7 +23,8 @@ void complain(fmt::format_string<Parts...> text, Parts&&... parts) {
   write_complaint(fmt::format(text, std::forward<Parts>(parts)...));
 }
 
-// A full disk behind standard output must not pass for success: `code`, or 1 when something printed is lost.
+// The last call of a program. A full disk behind standard output must not pass for success: `code`, or 1 when
+// something printed is lost.
 int end_output(int code);
 
 // A line on standard error that is written over; nothing where that is no terminal.

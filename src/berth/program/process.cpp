@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "berth/interruption.h"
+#include "berth/program/last_resort.h"
 #include "berth/record/input_file.h"
 
 namespace berth {
@@ -32,6 +33,7 @@ void open_standard_streams() {
 
 void prepare_process() {
   open_standard_streams();
+  prepare_last_resort();
   struct sigaction action = {};
   action.sa_handler = [](int s) { g_signal = s; };
   action.sa_flags = SA_RESETHAND;

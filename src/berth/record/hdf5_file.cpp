@@ -74,6 +74,8 @@ std::optional<std::uint64_t> find_hdf5(std::string_view start) {
   return std::nullopt;
 }
 
+bool prepare_hdf5() { return H5dont_atexit() >= 0 && H5open() >= 0; }
+
 Hdf5Id::~Hdf5Id() {
   if (id_ < 0) return;
   const Quiet quiet;

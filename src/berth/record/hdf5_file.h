@@ -37,6 +37,10 @@ inline constexpr std::uint64_t kUserBlock = 512;  // bytes before HDF5 in our fi
 // Where HDF5 begins in a file that starts with these bytes: 0, or behind our user block. Nothing: nowhere.
 std::optional<std::uint64_t> find_hdf5(std::string_view start);
 
+// Makes the library ready, and keeps it from closing what it finds open when the process ends. For programs, as the
+// first call of all; who uses the library beside others leaves that to it.
+bool prepare_hdf5();
+
 // Something HDF5 counts references of (an hid_t); given back at the end.
 class Hdf5Id {
  public:

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "berth/program/last_resort.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string_view>
+
+#include <unistd.h>
+
+#include "berth/record/hdf5_file.h"
+
+namespace berth {
+namespace {
+
+[[maybe_unused]] const bool g_hdf5_is_ready = prepare_hdf5();
+
+std::atomic<bool> g_ends_orderly = false;
+std::terminate_handler g_usual_end = nullptr;
+
+void write_sentence() {
+  constexpr std::string_view sentence = "berth: there is not enough memory\n";
+  [[maybe_unused]] const ::ssize_t written =
+      ::write(STDERR_FILENO, sentence.data(), sentence.size());
+}
+
+// Anything else is a defect, and ends as those do.
+void end_by_exception() {
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    write_sentence();
+    std::_Exit(1);
+  } catch (...) {
+  }
+  g_usual_end();
+}
+
+void end_by_exit() {
+  if (g_ends_orderly) return;
+  write_sentence();
+  std::_Exit(1);
+}
+
+}  // namespace
+
+void prepare_last_resort() {
+  g_usual_end = std::set_terminate(end_by_exception);
+  std::atexit(end_by_exit);
+}
+
+void note_orderly_end() { g_ends_orderly = true; }
+
+int end_without_memory() {
+  write_sentence();
+  note_orderly_end();
+  return 1;
+}
+
+}  // namespace berth
