@@ -20,14 +20,15 @@ constexpr std::size_t kBlockBytes = 4 << 20;    // of rows that are read at a ti
 constexpr std::size_t kFlags = sizeof(double);  // before the numbers, so that these are aligned
 
 int open_nameless(const std::filesystem::path& folder) {
-  const std::string where = folder.empty() ? "." : folder.string();
+  const std::string where = folder.string();
   int descriptor = ::open(where.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (descriptor < 0) {  // a file system without such files
     std::string name = where + "/.cases-XXXXXX";
     descriptor = ::mkostemp(name.data(), O_CLOEXEC);
     if (descriptor >= 0) ::unlink(name.c_str());
   }
-  if (descriptor < 0) throw RecordError(where, "cannot write", errno);
+  if (descriptor < 0)
+    throw RecordError(where, "cannot make a temporary file for finished cases", errno);
   return descriptor;
 }
 
@@ -36,7 +37,8 @@ void write_at(int descriptor, std::uint64_t at, const char* bytes, std::size_t s
   while (size > 0) {
     const ::ssize_t n = ::pwrite(descriptor, bytes, size, static_cast<::off_t>(at));
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw RecordError(folder.string(), "cannot write", errno);
+    if (n < 0)
+      throw RecordError(folder.string(), "cannot write finished cases to a temporary file", errno);
     bytes += n, at += static_cast<std::uint64_t>(n), size -= static_cast<std::size_t>(n);
   }
 }
@@ -47,7 +49,9 @@ void read_at(int descriptor, std::uint64_t at, char* bytes, std::size_t size,
   while (size > 0) {
     const ::ssize_t n = ::pread(descriptor, bytes, size, static_cast<::off_t>(at));
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw RecordError(folder.string(), "cannot read", errno);
+    if (n < 0)
+      throw RecordError(folder.string(), "cannot read finished cases back from a temporary file",
+                        errno);
     if (n == 0) return void(std::memset(bytes, 0, size));
     bytes += n, at += static_cast<std::uint64_t>(n), size -= static_cast<std::size_t>(n);
   }
@@ -64,7 +68,7 @@ T take(const char*& from) {
 }  // namespace
 
 CaseStore::CaseStore(const std::filesystem::path& folder, std::vector<Collected> columns)
-    : folder_(folder),
+    : folder_(folder.empty() ? "." : folder),
       columns_(std::move(columns)),
       shape_(columns_),
       row_size_(kFlags + sizeof(double) * shape_.numbers +

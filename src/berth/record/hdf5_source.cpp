@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <hdf5.h>
@@ -39,6 +40,30 @@ std::string cut_zeros(std::string text) {
 Hdf5Source::Hdf5Source(int descriptor, std::uint64_t size)
     : size_(size), storage_(descriptor, size) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  explain([&] {
+    open_file();
+    return 0;
+  });
+}
+
+// To HDF5 what cannot be read is full of zeros. That the disk failed is no damage of the file, and says so.
+template <class Work>
+auto Hdf5Source::explain(const Work& work) {
+  const auto check_storage = [&] {
+    if (storage_.error())
+      refuse("cannot be read: {}", std::generic_category().message(storage_.error()));
+  };
+  try {
+    auto found = work();
+    check_storage();
+    return found;
+  } catch (const std::runtime_error&) {
+    check_storage();
+    throw;
+  }
+}
+
+void Hdf5Source::open_file() {
   std::array<char, kUserBlock + 8> start{};
   storage_.read(0, start.data(), start.size());
   const std::optional<std::uint64_t> begin = find_hdf5({start.data(), start.size()});
@@ -257,6 +282,10 @@ std::string Hdf5Source::list_foreign() {
 }
 
 std::string Hdf5Source::answer(std::string_view question) {
+  return explain([&] { return find_answer(question); });
+}
+
+std::string Hdf5Source::find_answer(std::string_view question) {
   Hdf5Question q;
   if (question.size() < sizeof q) refuse("cannot be read: no question");
   std::memcpy(&q, question.data(), sizeof q);

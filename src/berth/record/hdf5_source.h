@@ -37,6 +37,11 @@ class Hdf5Source {
     bool is_checked = false;
   };
 
+  // work(), or why the file could not be read.
+  template <class Work>
+  auto explain(const Work& work);
+  void open_file();
+  std::string find_answer(std::string_view question);
   Manifest find_manifest();
   Manifest walk();
   void walk_group(Manifest& found, const std::string& path, int depth);
