@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "berth/program/last_resort.h"
+
 namespace {
 
 thread_local std::uint64_t g_allocations = 0;
@@ -14,7 +16,10 @@ void* allocate(std::size_t size, std::size_t alignment) {
   void* p = alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__
                 ? std::malloc(wanted)
                 : std::aligned_alloc(alignment, (wanted + alignment - 1) / alignment * alignment);
-  if (p == nullptr) throw std::bad_alloc();
+  if (p == nullptr) {
+    berth::note_lack_of_memory(wanted);
+    throw std::bad_alloc();
+  }
   return p;
 }
 

@@ -2,6 +2,7 @@
 #include "berth/program/last_resort.h"
 
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -16,7 +17,10 @@ namespace {
 
 [[maybe_unused]] const bool g_hdf5_is_ready = prepare_hdf5();
 
+constexpr std::size_t kLarge = 64 << 10;  // [bytes]
+
 std::atomic<bool> g_ends_orderly = false;
+std::atomic<int> g_process = 0;
 std::terminate_handler g_usual_end = nullptr;
 
 void write_sentence() {
@@ -25,32 +29,40 @@ void write_sentence() {
       ::write(STDERR_FILENO, sentence.data(), sentence.size());
 }
 
+[[noreturn]] void end_at_once() {
+  std::fflush(stdout);  // what was reported stays so
+  write_sentence();
+  std::_Exit(1);
+}
+
 // Anything else is a defect, and ends as those do.
 void end_by_exception() {
   try {
     if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
   } catch (const std::bad_alloc&) {
-    write_sentence();
-    std::_Exit(1);
+    end_at_once();
   } catch (...) {
   }
   g_usual_end();
 }
 
 void end_by_exit() {
-  if (g_ends_orderly) return;
-  write_sentence();
-  std::_Exit(1);
+  if (!g_ends_orderly) end_at_once();
 }
 
 }  // namespace
 
 void prepare_last_resort() {
+  g_process = ::getpid();
   g_usual_end = std::set_terminate(end_by_exception);
   std::atexit(end_by_exit);
 }
 
 void note_orderly_end() { g_ends_orderly = true; }
+
+void note_lack_of_memory(std::size_t bytes) {
+  if (bytes < kLarge && g_process == ::getpid()) end_at_once();
+}
 
 int end_without_memory() {
   write_sentence();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <stdexcept>
 #include <system_error>
 
@@ -25,7 +26,19 @@ template <class... Parts>
   throw std::runtime_error(fmt::format(text, std::forward<Parts>(parts)...));
 }
 
+bool lacks_memory() {
+  bool found = false;
+  const auto check_reason = [](unsigned, const H5E_error2_t* error, void* into) -> herr_t {
+    if (error->maj_num == H5E_RESOURCE || error->min_num == H5E_NOSPACE)
+      *static_cast<bool*>(into) = true;
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, check_reason, &found);
+  return found;
+}
+
 std::int64_t check(std::int64_t answer, std::string_view path) {
+  if (answer < 0 && lacks_memory()) throw std::bad_alloc();
   if (answer < 0) refuse("is damaged: {} cannot be read", path);
   return answer;
 }
@@ -36,15 +49,6 @@ std::string cut_zeros(std::string text) {
 }
 
 }  // namespace
-
-Hdf5Source::Hdf5Source(int descriptor, std::uint64_t size)
-    : size_(size), storage_(descriptor, size) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  explain([&] {
-    open_file();
-    return 0;
-  });
-}
 
 // To HDF5 what cannot be read is full of zeros. That the disk failed is no damage of the file, and says so.
 template <class Work>
@@ -61,6 +65,15 @@ auto Hdf5Source::explain(const Work& work) {
     check_storage();
     throw;
   }
+}
+
+Hdf5Source::Hdf5Source(int descriptor, std::uint64_t size)
+    : size_(size), storage_(descriptor, size) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  explain([&] {
+    open_file();
+    return 0;
+  });
 }
 
 void Hdf5Source::open_file() {
