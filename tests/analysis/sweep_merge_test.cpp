@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "berth/analysis/sweep_journal.h"
-#include "berth/math/philox.h"
 #include "tests/analysis/drift.h"
 #include "tests/support/text.h"
 
@@ -107,48 +106,6 @@ TEST(SweepMerge, RefusesWhatDoesNotBelongTogether) {
                            "again.h5", "is part 1 of 3, as", "half.h5", "none.h5"})
     EXPECT_TRUE(contains(all, part)) << part << "\n" << all;
   EXPECT_FALSE(std::filesystem::exists(drift.folder / "all.h5"));
-}
-
-// Bytes of a journal changed anywhere: every change is found or does no harm, and the table is the same.
-TEST(SweepJournalDamage, IsFoundAndItsCasesRunAgain) {
-  Drift drift;
-  const Sweep sweep = drift.build(kRequest);
-  const auto run = [&](const std::string& name, int cases) {
-    int left = cases;
-    return run_sweep(sweep,
-                     {.h5 = drift.folder / name,
-                      .threads = 1,
-                      .computing = Computing::interpret,
-                      .interrupted = [&] { return left <= 0; },
-                      .progress = [&](std::uint64_t, std::uint64_t) { --left; }},
-                     drift.problems);
-  };
-  run("whole.h5", 1000);
-  const std::string expected = read_bytes(drift.folder / "whole.h5");
-  run("x.h5", 20);
-  const std::filesystem::path journal = drift.folder / "x.h5.journal";
-  const std::string text = read_bytes(journal);
-  int named = 0, refused = 0;
-  for (std::uint32_t i = 0; i < 40; ++i) {
-    const PhiloxWords words = philox({i, 0, 0, 0}, {7, 0});
-    std::string changed = text;
-    changed[words[0] % text.size()] ^= static_cast<char>(1u << (words[1] % 8));
-    if (i % 4 == 0) changed.erase(words[0] % text.size(), words[1] % 100);
-    write_bytes(journal, changed);
-    Problems problems;
-    const SweepResult result = run_sweep(
-        sweep, {.h5 = drift.folder / "x.h5", .threads = 1, .computing = Computing::interpret},
-        problems);
-    if (!problems.empty()) {  // the first line: nothing of it can be trusted
-      EXPECT_TRUE(contains(describe(problems.list[0]), "journal")) << describe(problems.list[0]);
-      ++refused;
-      continue;
-    }
-    named += contains(result.note, "damaged") ? 1 : 0;
-    EXPECT_TRUE(read_bytes(drift.folder / "x.h5") == expected) << i;
-  }
-  EXPECT_GT(named, 20);
-  EXPECT_GT(named + refused, 36) << "a bit behind the last line may do no harm";
 }
 
 TEST(CaseLines, OfAnotherSweepDoNotCount) {
