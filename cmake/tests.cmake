@@ -12,6 +12,9 @@ list(FILTER berth_support_sources EXCLUDE REGEX "_test\\.cpp$")
 set(berth_kind_sources ${berth_support_sources})
 list(FILTER berth_kind_sources INCLUDE REGEX "/support/(allocations|program)\\.cpp$")
 list(REMOVE_ITEM berth_support_sources ${berth_kind_sources})
+# And one is a library that the program under test is started with.
+set(berth_inject_source "${PROJECT_SOURCE_DIR}/tests/faults/inject.cpp")
+list(REMOVE_ITEM berth_support_sources ${berth_inject_source})
 # Of the program that draws the papers, what is tested without starting it.
 list(APPEND berth_support_sources
   "${PROJECT_SOURCE_DIR}/papers/gallery/expression.cpp"
@@ -41,6 +44,12 @@ foreach(file ${berth_test_sources})
     set_source_files_properties("${file}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
 endforeach()
+# What it defines are functions of the C library, under their own names.
+add_library(berth_faults MODULE ${berth_inject_source})
+berth_set_flags(berth_faults)
+target_include_directories(berth_faults PRIVATE "${PROJECT_SOURCE_DIR}")
+target_compile_options(berth_faults PRIVATE -U_FORTIFY_SOURCE -fno-builtin -fno-exceptions)
+target_link_libraries(berth_faults PRIVATE ${CMAKE_DL_LIBS})
 target_precompile_headers(berth_test_objects PRIVATE
   <gtest/gtest.h>
   <rapidcheck/gtest.h>
@@ -62,7 +71,7 @@ add_executable(berth_tests
   ${berth_computing} $<TARGET_OBJECTS:berth_loop> $<TARGET_OBJECTS:berth_reading>
   $<TARGET_OBJECTS:berth_studies> ${berth_tested})
 target_compile_definitions(berth_tests PRIVATE BERTH_PROGRAM="$<TARGET_FILE:berth_app>")
-add_dependencies(berth_tests berth_app berth_gallery)
+add_dependencies(berth_tests berth_app berth_gallery berth_faults)
 
 # What is checked under the sanitizers is compiled once more; the rest of the library is what it is.
 add_library(berth_loop_sanitized OBJECT ${berth_loop_sources})
@@ -72,7 +81,7 @@ add_executable(berth_tests_sanitized
   ${berth_computing} $<TARGET_OBJECTS:berth_studies> ${berth_tested})
 target_compile_definitions(berth_tests_sanitized PRIVATE
   BERTH_PROGRAM="$<TARGET_FILE:berth_app>")
-add_dependencies(berth_tests_sanitized berth_app berth_gallery)
+add_dependencies(berth_tests_sanitized berth_app berth_gallery berth_faults)
 
 # And everything, for `make soak`, but for Dual: what differs in it is its arithmetic, not the memory it
 # touches. What does not compute for long is built without optimisation.
@@ -88,7 +97,7 @@ add_executable(berth_app_sanitized EXCLUDE_FROM_ALL ${berth_all_sanitized} ${ber
 target_link_libraries(berth_app_sanitized PRIVATE CLI11::CLI11 PkgConfig::cairo PkgConfig::httplib)
 target_compile_definitions(berth_tests_all_sanitized PRIVATE
   BERTH_PROGRAM="$<TARGET_FILE:berth_app_sanitized>")
-add_dependencies(berth_tests_all_sanitized berth_app_sanitized berth_gallery)
+add_dependencies(berth_tests_all_sanitized berth_app_sanitized berth_gallery berth_faults)
 
 set(sanitized_targets
   berth_loop_sanitized berth_reading_sanitized berth_computing_sanitized berth_studies_sanitized
@@ -118,6 +127,7 @@ foreach(target berth_test_objects berth_test_support
                berth_tests berth_tests_sanitized berth_tests_all_sanitized)
   target_compile_definitions(${target} PRIVATE
     BERTH_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    BERTH_FAULTS="$<TARGET_FILE:berth_faults>"
     BERTH_GALLERY="$<TARGET_FILE:berth_gallery>")
   target_link_libraries(${target} PRIVATE
     GTest::gtest_main

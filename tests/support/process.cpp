@@ -74,6 +74,12 @@ Process::Process(const std::vector<std::string>& arguments, const ProcessOptions
   std::vector<char*> argv;
   for (std::string& w : words) argv.push_back(w.data());
   argv.push_back(nullptr);
+  // The first of two settings counts.
+  std::vector<std::string> settings = options.environment;
+  std::vector<char*> environment;
+  for (std::string& setting : settings) environment.push_back(setting.data());
+  for (char** setting = ::environ; *setting; ++setting) environment.push_back(*setting);
+  environment.push_back(nullptr);
   const auto stream = [&](const std::string& wanted, const std::string& name) {
     return wanted.empty() ? (streams_ / name).string() : wanted;
   };
@@ -97,7 +103,7 @@ Process::Process(const std::vector<std::string>& arguments, const ProcessOptions
   }
   for (const int closed : options.closed) ::close(closed);
   if (options.without_locks && !remove_locks()) ::_exit(125);
-  ::execv(argv[0], argv.data());
+  ::execve(argv[0], argv.data(), environment.data());
   ::_exit(127);
 }
 

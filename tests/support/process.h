@@ -40,13 +40,14 @@ extern const char* const kGallery;
 
 struct ProcessOptions {
   const char* program = kProgram;
-  std::filesystem::path folder = ".";  // where it runs
-  std::string standard_output{};       // a file instead of what Ended has
-  std::string standard_error{};        // likewise
-  std::vector<int> closed{};           // of 0, 1, 2: not open at its start
-  bool without_locks = false;          // as on a file system without them: flock() is ENOLCK
-  std::uint64_t file_size_limit = 0;   // [bytes] as on a full disk; 0 = none
-  double patience = 60;                // [s] until it is killed
+  std::filesystem::path folder = ".";      // where it runs
+  std::string standard_output{};           // a file instead of what Ended has
+  std::string standard_error{};            // likewise
+  std::vector<int> closed{};               // of 0, 1, 2: not open at its start
+  bool without_locks = false;              // as on a file system without them: flock() is ENOLCK
+  std::uint64_t file_size_limit = 0;       // [bytes] as on a full disk; 0 = none
+  double patience = 60;                    // [s] until it is killed
+  std::vector<std::string> environment{};  // more of it: NAME=value
 };
 
 struct Ended {
