@@ -9,7 +9,8 @@ namespace berth {
 
 // Standard streams that are closed are opened on /dev/null: the next file would become one of them, and be
 // written into. The first SIGINT or SIGTERM is seen by is_asked_to_end() and stop_if_interrupted()
-// (interruption.h), a second one kills. Without memory it ends with a sentence (last_resort.h). What is read is remembered (record/input_file.h).
+// (interruption.h), a second one kills. Without memory it ends with a sentence (last_resort.h). What is read is
+// remembered (record/input_file.h).
 void prepare_process();
 
 // The first signal that asked for an end; 0: none.
