@@ -12,7 +12,7 @@ namespace berth {
 namespace {
 
 struct BuildIdSearch {
-  std::uintptr_t inside;  // an address of the object that is looked for
+  std::uintptr_t inside;  // an address of the object that is searched for
   std::string found = {};
 };
 

@@ -5,8 +5,8 @@
 
 namespace berth {
 
-// What tells this very build of us from any other: the digest that the linker has put into the program, or
-// into the shared library, that this code is part of. Empty where there is none.
+// What distinguishes this build of berth from any other: the digest that the linker has put into the program,
+// or into the shared library, that this code is part of. Empty where there is none.
 std::string find_build_id();
 
 }  // namespace berth

@@ -26,8 +26,8 @@ struct KeptGraphs {
   std::array<CalledNames, 3> calls;  // of rate, stage, end
 };
 
-// What kept graphs belong to: this build of ours, all of the run that is no number, its numbers, and which of
-// these are inputs. Empty for a build that cannot be told from others.
+// What kept graphs belong to: this build of berth, all of the run that is no number, its numbers, and which of
+// these are inputs. Empty for a build that has no id.
 std::string describe_recorded(const Core& core, const Mode<double>& mode, const SystemNotes& notes,
                               std::span<const char> is_free);
 

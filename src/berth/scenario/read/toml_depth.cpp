@@ -53,7 +53,7 @@ class DepthMeter {
 
   int depth() const { return open_.back().depth + words_; }
   bool is_outermost() const { return open_.size() == 1; }
-  // Words of a key make tables; of values, and in lists, they make nothing.
+  // A word of a key makes a table; of values, and in lists, none does.
   bool is_key() const { return !in_value_ && !open_.back().is_list; }
 
   // Takes what begins at `i` and returns where the next begins.
