@@ -29,9 +29,9 @@ void expect_orderly_when_killed(const Command& command, int kills, std::uint64_t
     const std::optional<double> seconds =
         disturbed.expect_orderly_when_killed(folder, choose_time(random, whole));
     ++(seconds ? done : killed);
-    // Other processes hold it up for longer or shorter; a sweep that goes on has less to do.
-    if (seconds) whole = 0.9 * whole + 0.1 * std::min(whole, *seconds);
-    if (!seconds) whole = std::min(1.01 * whole, disturbed.seconds());
+    // Other processes hold it up for longer or shorter, and a sweep that goes on has less to do: most kills are to
+    // come before its end, some at it.
+    whole = seconds ? 0.95 * whole : std::min(1.01 * whole, 2 * disturbed.seconds());
     if (seconds) disturbed.prepare(folder);
   }
   // What the last one left is no obstacle, and is cleared away.
