@@ -74,6 +74,8 @@ std::optional<std::uint64_t> find_hdf5(std::string_view start) {
   return std::nullopt;
 }
 
+bool is_in_hdf5() { return Hdf5Quiet::is_serving(); }
+
 // And what the library keeps for this thread: its list of errors.
 bool prepare_hdf5() { return H5dont_atexit() >= 0 && H5open() >= 0 && H5Eclear2(H5E_DEFAULT) >= 0; }
 

@@ -40,6 +40,8 @@ std::optional<std::uint64_t> find_hdf5(std::string_view start);
 // Makes the library ready, and keeps it from closing what it finds open when the process ends. For programs, as the
 // first call of all; who uses the library beside others leaves that to it.
 bool prepare_hdf5();
+// Whether this thread is in one of its functions.
+bool is_in_hdf5();
 
 // Something HDF5 counts references of (an hid_t); given back at the end.
 class Hdf5Id {
