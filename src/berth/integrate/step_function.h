@@ -35,6 +35,8 @@ struct OneByOne {
     for (std::size_t i = 0; i < t.size(); ++i) v[i] = g(t[i]);
   }
 };
+template <class G>
+OneByOne(G&) -> OneByOne<G>;
 
 // From values at the 9 times of the step.
 template <class G>

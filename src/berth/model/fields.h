@@ -86,6 +86,8 @@ struct Choice {
   std::string_view key;
   Variant Part::*member;
 };
+template <class Part, class Variant>
+Choice(std::string_view, Variant Part::*) -> Choice<Part, Variant>;
 template <class P>
 concept HasChoice = HasFields<P> && requires {
   P::choice();
@@ -126,7 +128,8 @@ void for_each_field(Part& part, Visit&& visit) {
 // Calls visit(field_a, a.*, b.*) on two parts of the same kind, whatever their scalars.
 template <HasFields A, HasFields B, class Visit>
 void zip_fields(const A& a, B& b, Visit&& visit) {
-  constexpr const auto &fa = kFieldsOf<A>, &fb = kFieldsOf<B>;
+  constexpr const auto& fa = kFieldsOf<A>;
+  constexpr const auto& fb = kFieldsOf<B>;
   static_assert(fa.size == fb.size);
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (visit(row_at<I>(fa), a.*row_at<I>(fa).member, b.*row_at<I>(fb).member), ...);
