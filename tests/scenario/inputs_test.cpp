@@ -47,6 +47,25 @@ std::string craft(const std::string& name, const std::string& more = "") {
 }
 const std::string kTime = "[time]\nstop = 10\n";
 
+// Also a whole one that no double has exactly.
+TEST(Inputs, ANumberStandsForAPartHoweverLargeItIs) {
+  const std::string whole = "9007199254740993";
+  const auto contact = [](const std::string& friction) {
+    return kTime + craft("a") +
+           "[[body]]\nname = \"wall\"\njoint = \"fixed\"\nmass = 1\ninertia = [1, 1, 1]\n"
+           "[[body.port]]\nname = \"face\"\nposition = [-1, 0, 0]\n"
+           "[[contact]]\nname = \"tip\"\nbetween = [\"a\", \"wall.face\"]\n"
+           "surface = \"half_space\"\nlaw = { type = \"spring_dashpot\", stiffness = 10 }\n"
+           "friction = " +
+           friction + "\n";
+  };
+  const Loaded large = load(contact(whole));
+  EXPECT_EQ(large.problems(), "");
+  EXPECT_EQ(std::get<Coulomb<double>>(large.built.system.contacts.at(0).friction).coefficient,
+            9007199254740992.0);
+  EXPECT_TRUE(has(load(contact("-" + whole)).problems(), "must not be negative"));
+}
+
 TEST(Inputs, AnAltitudeIsACircularOrbit) {
   const std::string hub = craft("a", "[spacecraft.state]\n");
   const System<double> one =

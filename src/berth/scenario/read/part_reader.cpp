@@ -218,7 +218,7 @@ void NodeReader::read_one_of(
     written.insert("type", *node.value<std::string>());
   } else if (node.is_number() && !forms.number.empty()) {
     written.insert("type", forms.of_number);
-    written.insert(forms.number, *node.value<double>());
+    written.insert(forms.number, *number_of(node));
   } else if (const toml::table* inner = node.as_table()) {
     if (inner->contains("type")) return read_table(*inner);
     written = *inner;
