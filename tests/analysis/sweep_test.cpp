@@ -297,6 +297,15 @@ TEST(SweepCollect, UnitsComeFromTheSchema) {
   EXPECT_EQ(unit("integrator.nothing"), "nothing");
 }
 
+TEST(SweepCollect, ValuesAreThoseOfTheFile) {
+  const std::string craft = "[time]\nstop = 1\n[[spacecraft]]\nname = \"a\"\nmass = ";
+  // 30 deg and not what dividing gives; and a number smaller than most that text is turned into.
+  const ReadScenario read = read_scenario_text(
+      craft + "5e-324\ninertia = [1, 1, 1]\nstate = { omega_BN_B_deg_s = [30, 0, 0] }\n", "x.toml");
+  EXPECT_EQ(find_input(read.scenario, "spacecraft.a.mass")->value, 5e-324);
+  EXPECT_EQ(find_input(read.scenario, "spacecraft.a.state.omega_BN_B_deg_s.x")->value, 30.0);
+}
+
 // --- a text that stands alone --------------------------------------------------------------------
 
 TEST(SweepSource, TakesSettingsLikeTheFile) {

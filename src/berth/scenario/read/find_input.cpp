@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "berth/scenario/read/find_input.h"
 
+#include <charconv>
+
 #include <fmt/format.h>
 
 #include "berth/model/resolve.h"
@@ -69,7 +71,9 @@ class InputFinder {
     Facts out = facts_;
     // As the file has it: 30 deg, not the 29.999999999999996 that dividing gives.
     const double divided = number / factor_;
-    const double rounded = std::stod(fmt::format("{:.15g}", divided));
+    const std::string short_text = fmt::format("{:.15g}", divided);
+    double rounded = divided;
+    std::from_chars(short_text.data(), short_text.data() + short_text.size(), rounded);
     out->value = rounded * factor_ == number ? rounded : divided;
     return out;
   }
