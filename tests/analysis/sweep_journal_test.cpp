@@ -8,9 +8,11 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "berth/analysis/sweep.h"
+#include "berth/record/crc32.h"
 #include "berth/record/record_error.h"
 #include "tests/analysis/plans.h"
 #include "tests/support/process.h"
@@ -94,6 +96,33 @@ TEST(SweepJournalFile, SurvivesACutAnywhere) {
         journal.add(static_cast<std::uint64_t>(i), some_result(0.1, 0.2));
     }
     EXPECT_EQ(read_bytes(folder / "cut"), whole);
+  }
+}
+
+// With the checksums that belong to them.
+TEST(SweepJournalFile, CountsCasesAndWidthsInWholeNumbers) {
+  const auto seal = [](const std::string& text, std::uint32_t before) {
+    return text + fmt::format(" #{:08x}", find_crc32(text, before));
+  };
+  const CaseLines lines({{"journal", 3}}, {});
+  const auto is_read = [&](const std::string& number) {
+    const std::string text = R"({"case":)" + number +
+                             R"(,"outcome":"","verdict":"","message":"","as_expected":true,)"
+                             R"("numbers":[],"texts":[]})";
+    return lines.read(seal(text, find_crc32(lines.header()))).has_value();
+  };
+  EXPECT_TRUE(is_read("17"));
+  for (const char* number : {"-1", "17.0", "1e300"}) EXPECT_FALSE(is_read(number)) << number;
+
+  const TemporaryFolder folder;
+  for (const char* width : {"1", "-1", "1e300"}) {
+    const std::string header = R"({"journal":3,"columns":[{"path":"x","text":false,"unit":"",)"
+                               R"("meaning":"","width":)" +
+                               std::string(width) + "}]}";
+    write_bytes(folder / "x.journal", seal(header, 0) + "\n");
+    EXPECT_EQ(read_journal_facts(folder / "x.journal").identity.is_null(),
+              width[0] != '1' || width[1])
+        << width;
   }
 }
 

@@ -85,6 +85,24 @@ TEST(SweepMerge, NamesWhatIsMissingAndHowFarItIs) {
   EXPECT_FALSE(std::filesystem::exists(drift.folder / "all.h5"));
 }
 
+// What lies beside the parts may be anybody's.
+TEST(SweepMerge, PassesOverJournalsOfNoPart) {
+  Drift drift;
+  drift.run(part_of(1, 2), "p1.h5");
+  const auto whole = find_identity(drift.build(kRequest));
+  int number = 0;
+  for (const char* part : {"7", "[]", "[0,2]", "[3,2]", "[1e300,2]", "\"x\"", "null"}) {
+    auto identity = whole;
+    identity["part"] = nlohmann::ordered_json::parse(part);
+    write_bytes(drift.folder / (std::to_string(number++) + ".journal"),
+                CaseLines(identity, {}).header() + "\n");
+  }
+  const MergeResult merged = merge_sweeps(
+      {.parts = {drift.folder / "p1.h5"}, .h5 = drift.folder / "all.h5"}, drift.problems);
+  EXPECT_EQ(drift.complaints(), "");
+  EXPECT_EQ(merged.missing, std::vector<std::string>{"part 2 of 2"});
+}
+
 TEST(SweepMerge, RefusesWhatDoesNotBelongTogether) {
   Drift drift;
   drift.run(part_of(1, 3), "p1.h5");

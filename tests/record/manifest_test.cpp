@@ -64,6 +64,8 @@ TEST(Manifest, WithShapesThatCannotBeIsRefused) {
   EXPECT_TRUE(is_refused(R"({"path":"/a","kind":"texts","rows":4,"length":17000000000000000000})"));
   EXPECT_TRUE(is_refused(R"({"path":"/a","kind":"curves","rows":3})"));
   EXPECT_TRUE(is_refused(R"({"path":"/a","kind":"numbers","rows":"many"})"));
+  for (const char* rows : {"-3", "3.0", "1e300"})
+    EXPECT_TRUE(is_refused(R"({"path":"/a","kind":"numbers","rows":)" + std::string(rows) + "}"));
   EXPECT_TRUE(is_refused(R"({"kind":"numbers"})"));
   EXPECT_TRUE(is_refused(R"({"path":"/a","kind":"group","attributes":7})"));
   EXPECT_TRUE(is_refused("[[["));

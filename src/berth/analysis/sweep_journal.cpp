@@ -52,6 +52,9 @@ Json to_json(std::uint64_t number, const CaseResult& r) {
   return line;
 }
 
+// As the file has it: no number with a sign, a point or an exponent.
+std::uint64_t read_whole(const Json& number) { return number.get_ref<const std::uint64_t&>(); }
+
 struct Header {
   Json identity;
   std::vector<Collected> columns;
@@ -65,7 +68,7 @@ std::optional<Header> read_first_line(std::string_view line) {
     for (const Json& c : out.identity.at("columns"))
       out.columns.push_back({c.at("path").get<std::string>(), c.at("text").get<bool>(),
                              c.at("unit").get<std::string>(), c.at("meaning").get<std::string>(),
-                             c.at("width").get<std::uint64_t>()});
+                             read_whole(c.at("width"))});
   } catch (const Json::exception&) {
     return std::nullopt;
   }
@@ -74,7 +77,7 @@ std::optional<Header> read_first_line(std::string_view line) {
 }
 
 CaseLines::Entry read_entry(const Json& line) {
-  CaseLines::Entry entry{line.at("case").get<std::uint64_t>(), {}};
+  CaseLines::Entry entry{read_whole(line.at("case")), {}};
   CaseResult& r = entry.result;
   r.outcome = line.at("outcome").get<std::string>();
   r.verdict = line.at("verdict").get<std::string>();

@@ -26,6 +26,14 @@ Json find_whole_identity(Sweep sweep) {
   return find_identity(sweep);
 }
 
+// Which part a journal is of; 0: of none. It may be anybody's.
+std::uint64_t find_part_number(const Json& identity) {
+  const auto part = identity.find("part");
+  const bool is_one = part != identity.end() && part->is_array() && part->size() == 2 &&
+                      part->front().is_number_unsigned();
+  return is_one ? part->front().get<std::uint64_t>() : 0;
+}
+
 class Merger {
  public:
   Merger(const MergeOptions& options, Problems& problems)
@@ -165,11 +173,12 @@ class Merger {
                folder.empty() ? std::filesystem::path(".") : folder, unreadable)) {
         if (entry.path().extension() != ".journal") continue;
         const JournalFacts facts = read_journal_facts(entry.path());
-        if (!facts.identity.is_object() || !facts.identity.contains("part")) continue;
+        if (!facts.identity.is_object()) continue;
         Json whole = facts.identity;
         whole.erase("part");
         if (!find_differences(whole, identity_).empty()) continue;
-        const SweepPart part{facts.identity["part"].at(0).get<std::uint64_t>(), sweep_->part.n};
+        const SweepPart part{find_part_number(facts.identity), sweep_->part.n};
+        if (part.k < 1 || part.k > part.n) continue;
         const std::uint64_t cases = sweep_->plan.cases();
         out[part.k] = fmt::format("{} of {} cases are done ({})", facts.cases,
                                   part.last(cases) - part.first(cases),

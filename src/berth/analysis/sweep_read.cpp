@@ -18,6 +18,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kTextBlock = 8192;  // texts at a time
 
+// As the file has it: no number with a sign, a point or an exponent.
+std::uint64_t read_whole(const Json& number) { return number.get_ref<const std::uint64_t&>(); }
+
 RecordError damaged(const std::string& file, std::string_view what) {
   return {file, fmt::format("is damaged: {}", what)};
 }
@@ -32,8 +35,8 @@ std::string read_one_text(const Hdf5Reader& file, const char* path) {
 SweepPlan read_plan(const Json& summary, const std::string& file) {
   PlanRequest request;
   summary.at("vary").get_to(request.vary);
-  request.samples = summary.at("samples").get<std::uint64_t>();
-  request.seed = summary.at("seed").get<std::uint64_t>();
+  request.samples = read_whole(summary.at("samples"));
+  request.seed = read_whole(summary.at("seed"));
   const std::string design = summary.value("design", "random");
   const std::optional<Design> known = find_design(design);
   if (!known) throw damaged(file, fmt::format("there is no design {}", design));
@@ -144,8 +147,7 @@ Sweep read_facts(const Json& facts, const std::string& name) {
     sweep.plan = read_plan(facts, name);
     sweep.study = facts.value("study", Json());
     if (facts.contains("part")) {
-      sweep.part = {facts["part"].at(0).get<std::uint64_t>(),
-                    facts["part"].at(1).get<std::uint64_t>()};
+      sweep.part = {read_whole(facts["part"].at(0)), read_whole(facts["part"].at(1))};
       if (sweep.part.k < 1 || sweep.part.k > sweep.part.n)
         throw damaged(name, "there is no such part");
     }

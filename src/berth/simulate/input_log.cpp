@@ -10,6 +10,13 @@
 
 namespace berth {
 
+namespace {
+
+// Numbers of samples are stored as doubles.
+bool is_sample(double number) { return number >= 0 && number < 1e15; }
+
+}  // namespace
+
 InputLog::InputLog(const std::vector<Simulation::Signal>& commands) {
   channels_.push_back({"sample", "-", "", "number of the sample that is answered", 1, 0});
   int place = 1;
@@ -58,7 +65,7 @@ std::shared_ptr<RecordedInputs> RecordedInputs::read(const ResultFile& file) {
                           static_cast<std::ptrdiff_t>((from + i) * out->width_ + first));
           continue;
         }
-        if (!(numbers[i] >= 0 && numbers[i] < 1e15)) throw damaged("a number of a sample");
+        if (!is_sample(numbers[i])) throw damaged("a number of a sample");
         out->samples_.push_back(static_cast<std::uint64_t>(numbers[i]));
       }
     });
@@ -69,12 +76,14 @@ std::shared_ptr<RecordedInputs> RecordedInputs::read(const ResultFile& file) {
   for (const RecordedEvent& e : file.events) {
     if (e.kind != "external_stop") continue;
     const auto details = nlohmann::json::parse(e.details, nullptr, false);
-    if (!details.is_object() || !details.contains("sample") || !details["sample"].is_number() ||
-        !details.contains("verdict") || !details["verdict"].is_string() ||
-        !details.contains("reason") || !details["reason"].is_string())
+    try {
+      const double sample = details.at("sample").get<double>();
+      if (!is_sample(sample)) throw damaged("a number of a sample");
+      out->stop_ = Stop{static_cast<std::uint64_t>(sample), details.value("collected", 0.0) != 0,
+                        details.at("verdict"), details.at("reason")};
+    } catch (const nlohmann::json::exception&) {
       throw damaged("its event external_stop");
-    out->stop_ = Stop{details["sample"].get<std::uint64_t>(), details.value("collected", 0.0) != 0,
-                      details["verdict"], details["reason"]};
+    }
   }
   return out;
 }
