@@ -288,6 +288,9 @@ TEST(BadOverride, FormIsReported) {
             "--set  spacecraft.chaser — spacecraft is a list: name one of its members\n");
   EXPECT_EQ(problems_of({"time.stop.now=3"}), "--set  time.stop.now — time.stop is not a table\n");
   EXPECT_EQ(problems_of({"spacecraft=3"}), "--set  spacecraft — 3 is not a list\n");
+  EXPECT_EQ(problems_of({"title=\xe6no"}), "--set  a setting is text in UTF-8\n");
+  // One line each, whatever stands in them.
+  EXPECT_EQ(problems_of({"a\nb"}), "--set  a\\nb — write it as table.name.key=VALUE\n");
 }
 
 TEST(BadOverride, PathWithoutEndIsRefused) {

@@ -67,6 +67,15 @@ std::string to_text(const Json& json, int indent) {
   return text;
 }
 
+bool is_utf8(std::string_view text) {
+  try {
+    Json(text).dump();
+    return true;
+  } catch (const Json::type_error&) {
+    return false;
+  }
+}
+
 // Outside of ASCII a JSON text has only characters of strings, so each may be escaped where it stands.
 std::string to_ascii(std::string_view json) {
   std::string text;

@@ -15,6 +15,9 @@ namespace berth {
 // bytes that are no UTF-8 become U+FFFD.
 std::string to_text(const nlohmann::ordered_json& json, int indent = -1);
 
+// Whether bytes are text at all.
+bool is_utf8(std::string_view text);
+
 // The same JSON in ASCII: é becomes \u00e9. For readers that know no other text.
 std::string to_ascii(std::string_view json);
 

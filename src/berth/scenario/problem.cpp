@@ -4,6 +4,23 @@
 #include <fmt/format.h>
 
 namespace berth {
+namespace {
+
+// Keys and texts of the input may have ends of lines in them, and would pass for further problems.
+std::string show_line_ends(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\n' || c == '\r') {
+      out += c == '\n' ? "\\n" : "\\r";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 Place Problems::place_around(std::string_view path) const {
   for (;;) {
     if (const auto at = places.find(path); at != places.end()) return at->second;
@@ -27,7 +44,7 @@ std::string describe(const Problem& p) {
   std::string out = p.file;
   if (p.place.line > 0) out += fmt::format(":{}:{}", p.place.line, p.place.column);
   if (!p.path.empty()) out += "  " + p.path + " —";
-  return out + (p.path.empty() ? "  " : " ") + p.message;
+  return show_line_ends(out + (p.path.empty() ? "  " : " ") + p.message);
 }
 
 }  // namespace berth

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "berth/record/json_text.h"
 #include "berth/scenario/read/part_reader.h"
 #include "berth/scenario/read/toml_depth.h"
 
@@ -91,6 +92,8 @@ void apply_override(toml::table& root, const std::string& setting, Problems& pro
   const Place here{0, 0, std::string(kSetting)};
   if (equals == std::string::npos || equals == 0)
     return problems.add(here, setting, "write it as table.name.key=VALUE");
+  // As a file is; in what is written of a scenario it would become another text.
+  if (!is_utf8(setting)) return problems.add(here, "", "a setting is text in UTF-8");
   const std::string path = setting.substr(0, equals);
   const std::vector<std::string> segments = split_path(path);
   if (segments.size() > kDeepestToml || find_too_deep("value = " + setting.substr(equals + 1)))
