@@ -193,7 +193,7 @@ TEST(SweepGrid, IsDescribedAsItWouldBeWritten) {
 // --- mistakes ------------------------------------------------------------------------------------
 
 TEST(SweepMistakes, AreExplained) {
-  const std::array<std::array<const char*, 2>, 17> cases{{
+  const std::array<std::array<const char*, 2>, 19> cases{{
       {"k=nromal(1,2)", "did you mean normal?"},
       {"k=gauss(1,2)", "there is no gauss(…); write log(a,b,n)"},
       {"k=lin(1,2,0)", "0 values"},
@@ -208,6 +208,8 @@ TEST(SweepMistakes, AreExplained) {
       {"k=uniform(2,1)", "write the lower end first"},
       {"k=[]", "the list is empty"},
       {"k=[1,,2]", "a comma too many"},
+      {"k=[John's,2]", "a quote or a bracket in John's,2 is not closed"},
+      {"k=discrete(\"x\":1,\"y:3)", "a quote or a bracket in \"y:3 is not closed"},
       {"k=5", "one value alone is [5]"},
       {"k", "write it as KEY="},
       {"spacecraft.a.from=[x.toml,y.toml]", "cannot be varied"},

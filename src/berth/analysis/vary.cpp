@@ -60,28 +60,52 @@ std::optional<double> to_number(std::string_view text) {
   return value;
 }
 
+// Quotes and brackets of a list, read character by character.
+class Nesting {
+ public:
+  // Takes the next character. Whether it is outside of them.
+  bool is_outside(char c) {
+    if (quote_) {
+      const bool ends = c == quote_ && !is_escaped_;
+      is_escaped_ = c == '\\' && quote_ == '"' && !is_escaped_;
+      if (ends) quote_ = 0;
+      return false;
+    }
+    if (c == '"' || c == '\'') {
+      quote_ = c;
+    } else if (c == '[' || c == '{') {
+      ++depth_;
+    } else if (c == ']' || c == '}') {
+      --depth_;
+    } else {
+      return depth_ == 0;
+    }
+    return false;
+  }
+  bool is_closed() const { return quote_ == 0 && depth_ == 0; }
+
+ private:
+  int depth_ = 0;
+  char quote_ = 0;
+  bool is_escaped_ = false;
+};
+
+bool is_closed(std::string_view text) {
+  Nesting nesting;
+  for (const char c : text) nesting.is_outside(c);
+  return nesting.is_closed();
+}
+
 // Parts between separators; those inside of brackets or quotes do not count.
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
-  int depth = 0;
-  char quote = 0;
+  Nesting nesting;
   std::size_t from = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quote) {
-      if (c == '\\' && quote == '"') ++i;
-      if (c == quote) quote = 0;
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-    } else if (c == '[' || c == '{') {
-      ++depth;
-    } else if (c == ']' || c == '}') {
-      --depth;
-    } else if (c == separator && depth == 0) {
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (nesting.is_outside(text[i]) && text[i] == separator) {
       parts.push_back(trim(text.substr(from, i - from)));
       from = i + 1;
     }
-  }
   parts.push_back(trim(text.substr(from)));
   return parts;
 }
@@ -194,6 +218,10 @@ class VaryReader {
   void fill_list(const std::vector<std::string_view>& parts, std::string_view whole) {
     if (parts.size() == 1 && parts[0].empty())
       return refuse("the list is empty: name at least one value");
+    // What follows would all be one value.
+    for (const std::string_view part : parts)
+      if (!is_closed(part))
+        return refuse(fmt::format("a quote or a bracket in {} is not closed", part));
     const bool all_numbers =
         std::all_of(parts.begin(), parts.end(), [](auto p) { return to_number(p).has_value(); });
     for (const std::string_view part : parts) {
