@@ -7,7 +7,7 @@ JOBS := $(shell nproc)
 PYTHON := -DBERTH_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: build test bench soak wheel run sheet format clean help
+.PHONY: build test bench soak fuzz wheel run sheet format clean help
 
 # The tests stay switched on once they are, so that no target makes another build again.
 build:
@@ -34,6 +34,14 @@ soak:
 	@cmake --build build -j $(JOBS) --target berth_tests berth_tests_all_sanitized berth_python berth_python_sanitized
 	@ctest --test-dir build -C soak -L soak --verbose
 
+# So many seconds a target: make fuzz SECONDS=600
+SECONDS := 60
+fuzz:
+	@tools/setup.sh fuzz
+	@cmake --preset fuzz
+	@cmake --build build-fuzz -j $(JOBS) --target fuzzers
+	@tools/run_fuzz.py build-fuzz --seconds $(SECONDS)
+
 wheel:
 	@tools/setup.sh build
 	@tools/wheel.sh
@@ -50,13 +58,14 @@ format:
 	@tools/format.sh
 
 clean:
-	@rm -rf build build-dev build-debug
+	@rm -rf build build-dev build-debug build-fuzz
 
 help:
 	@echo "make build    the library and the program, in build/"
 	@echo "make test     every test; readers and the loop once more under sanitizers"
 	@echo "make bench    table of speeds, peers included"
 	@echo "make soak     the tests, long; all of them under sanitizers; toy parts of every kind"
+	@echo "make fuzz     readers of files and datagrams under libFuzzer, SECONDS=60 each"
 	@echo "make wheel    the Python package for other machines, in dist/"
 	@echo "make run      the flagship scenario"
 	@echo "make sheet    first screens of all scenarios' pages, for the documentation"

@@ -8,7 +8,7 @@ file(GLOB_RECURSE berth_test_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/te
 # The other files are helpers. Two of them say what a test program is: which build of berth it
 # starts, and whether it counts allocations or the sanitizer does.
 file(GLOB_RECURSE berth_support_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*.cpp")
-list(FILTER berth_support_sources EXCLUDE REGEX "_test\\.cpp$")
+list(FILTER berth_support_sources EXCLUDE REGEX "_test\\.cpp$|/fuzz/entry\\.cpp$")
 set(berth_kind_sources ${berth_support_sources})
 list(FILTER berth_kind_sources INCLUDE REGEX "/support/(allocations|program)\\.cpp$")
 list(REMOVE_ITEM berth_support_sources ${berth_kind_sources})
@@ -167,7 +167,8 @@ file(GLOB checked_files CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/tests/simulate/*_test.cpp"
   "${PROJECT_SOURCE_DIR}/tests/analysis/sweep*_test.cpp"
   "${PROJECT_SOURCE_DIR}/tests/report/*_test.cpp"
-  "${PROJECT_SOURCE_DIR}/tests/live/*_test.cpp")
+  "${PROJECT_SOURCE_DIR}/tests/live/*_test.cpp"
+  "${PROJECT_SOURCE_DIR}/tests/fuzz/*_test.cpp")
 list(FILTER checked_files EXCLUDE REGEX "/live/live_test\\.cpp$")
 foreach(file ${checked_files})
   file(STRINGS "${file}" lines REGEX "^(TEST|TEST_F|TEST_P|RC_GTEST_PROP)\\(")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian 12 packages that are missing; for the tests also Python packages, in build/venv.
 #
-# usage: tools/setup.sh build|test|bench
+# usage: tools/setup.sh build|test|bench|fuzz
 set -eu
 
 build="make cmake ninja-build g++ libeigen3-dev libfmt-dev libtomlplusplus-dev
@@ -13,13 +13,15 @@ command -v node > /dev/null && command -v npm > /dev/null || build="$build nodej
 test="python3 patch chromium ffmpeg clang-format-14 libgtest-dev librapidcheck-dev libsundials-dev
   python3-h5py octave"
 bench="libbenchmark-dev libmujoco-dev libsimbody-dev libgl-dev libopengl-dev"
+fuzz="python3 clang-16 libclang-rt-16-dev llvm"
 
 case "${1:-}" in
   build) wanted="$build" ;;
   test) wanted="$build $test" ;;
   bench) wanted="$build $bench" ;;
+  fuzz) wanted="$build $fuzz" ;;
   *)
-    echo "usage: tools/setup.sh build|test|bench" >&2
+    echo "usage: tools/setup.sh build|test|bench|fuzz" >&2
     exit 2
     ;;
 esac
