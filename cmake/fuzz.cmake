@@ -11,7 +11,7 @@ endif()
 set(berth_fuzzed_sources
   ${berth_sources} ${berth_loop_sources} ${berth_reading_sources} ${berth_study_sources})
 list(FILTER berth_fuzzed_sources EXCLUDE REGEX
-  "/src/berth/(analysis|export|ensemble|report|search)/|/live/datagram_[a-z_]*\\.cpp$")
+  "/src/berth/(analysis|export|ensemble|report|search)/|/live/(datagram_[a-z_]*|identification)\\.cpp$|/simulate/simulation_group\\.cpp$")
 foreach(name check criterion goal vary sweep_journal case_store)
   list(APPEND berth_fuzzed_sources "${PROJECT_SOURCE_DIR}/src/berth/analysis/${name}.cpp")
 endforeach()
@@ -55,8 +55,7 @@ foreach(file ${berth_fuzz_files})
   target_compile_definitions(fuzz_${name} PRIVATE BERTH_FUZZ_TARGET=fuzz_${name})
   target_link_libraries(fuzz_${name} PRIVATE
     berth_fuzzed berth_fuzz_scalars "${BERTH_HDF5_LIBRARY}" Boost::context ${CMAKE_DL_LIBS})
-  # Files that are compiled together may call what is left out; no target gets there.
-  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer -Wl,--unresolved-symbols=ignore-all)
+  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   add_dependencies(fuzzers fuzz_${name})
   list(APPEND fuzz_targets fuzz_${name})
 endforeach()

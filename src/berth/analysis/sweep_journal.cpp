@@ -52,9 +52,6 @@ Json to_json(std::uint64_t number, const CaseResult& r) {
   return line;
 }
 
-// As the file has it: no number with a sign, a point or an exponent.
-std::uint64_t read_whole(const Json& number) { return number.get_ref<const std::uint64_t&>(); }
-
 struct Header {
   Json identity;
   std::vector<Collected> columns;

@@ -8,6 +8,7 @@
 
 #include "berth/analysis/sweep_table.h"
 #include "berth/interruption.h"
+#include "berth/record/json_text.h"
 #include "berth/record/record_error.h"
 #include "berth/scenario/scenario.h"
 
@@ -17,9 +18,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kTextBlock = 8192;  // texts at a time
-
-// As the file has it: no number with a sign, a point or an exponent.
-std::uint64_t read_whole(const Json& number) { return number.get_ref<const std::uint64_t&>(); }
 
 RecordError damaged(const std::string& file, std::string_view what) {
   return {file, fmt::format("is damaged: {}", what)};

@@ -67,6 +67,8 @@ std::string to_text(const Json& json, int indent) {
   return text;
 }
 
+std::uint64_t read_whole(const Json& number) { return number.get_ref<const std::uint64_t&>(); }
+
 bool is_utf8(std::string_view text) {
   try {
     Json(text).dump();

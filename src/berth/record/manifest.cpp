@@ -34,10 +34,9 @@ Json to_json(const ManifestEntry& e) {
   return out;
 }
 
-// A whole number, as the file has it: none with a sign, a point or an exponent.
-std::uint64_t read_whole(const Json& line, const char* key, std::uint64_t otherwise) {
+std::uint64_t read_count(const Json& line, const char* key, std::uint64_t otherwise) {
   const auto at = line.find(key);
-  return at == line.end() ? otherwise : at->get_ref<const std::uint64_t&>();
+  return at == line.end() ? otherwise : read_whole(*at);
 }
 
 ManifestEntry read_entry(const Json& line) {
@@ -48,9 +47,9 @@ ManifestEntry read_entry(const Json& line) {
   while (k < kKinds.size() && kind != kKinds[k]) ++k;
   if (k == kKinds.size()) refuse("names a kind of data that there is not");
   e.kind = static_cast<StoredKind>(k);
-  e.rows = read_whole(line, "rows", 0);
-  e.width = read_whole(line, "width", 1);
-  e.length = read_whole(line, "length", 0);
+  e.rows = read_count(line, "rows", 0);
+  e.width = read_count(line, "width", 1);
+  e.length = read_count(line, "length", 0);
   e.attributes = line.value("attributes", Json::object());
   e.sha256 = line.value("sha256", "");
   e.problem = line.value("problem", "");
