@@ -12,6 +12,10 @@ list(FILTER berth_support_sources EXCLUDE REGEX "_test\\.cpp$|/fuzz/entry\\.cpp$
 set(berth_kind_sources ${berth_support_sources})
 list(FILTER berth_kind_sources INCLUDE REGEX "/support/(allocations|program)\\.cpp$")
 list(REMOVE_ITEM berth_support_sources ${berth_kind_sources})
+# Targets of `make fuzz` read their corpus once, as tests do.
+set(berth_corpus_sources ${berth_support_sources})
+list(FILTER berth_corpus_sources INCLUDE REGEX "/tests/fuzz/")
+list(REMOVE_ITEM berth_support_sources ${berth_corpus_sources})
 # And one is a library that the program under test is started with.
 set(berth_inject_source "${PROJECT_SOURCE_DIR}/tests/faults/inject.cpp")
 list(REMOVE_ITEM berth_support_sources ${berth_inject_source})
@@ -29,7 +33,7 @@ list(APPEND berth_support_sources
 # The tests are compiled once and linked to each kind of library. They are compiled far more often
 # than they run for long: many files at a time, without optimisation. What helpers compute takes
 # longer.
-add_library(berth_test_objects OBJECT ${berth_test_sources})
+add_library(berth_test_objects OBJECT ${berth_test_sources} ${berth_corpus_sources})
 add_library(berth_test_support OBJECT ${berth_support_sources})
 target_compile_options(berth_test_objects PRIVATE -O0)
 set_target_properties(berth_test_objects PROPERTIES UNITY_BUILD_BATCH_SIZE 32)

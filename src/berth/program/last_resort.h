@@ -9,9 +9,9 @@
 //                        else (toml++ for a number that is none)
 //   large ones           are std::bad_alloc: who asked says what does not fit. In a destructor that is
 //                        std::terminate(), which ends it too
-//   the memory of HDF5   calls exit() where it cannot go on, or reads what it has no memory for. It is made ready before main(), as shared libraries
-//                        are, and does nothing at the end of the process: neither survives a lack of memory, and
-//                        berth closes what it opens
+//   the memory of HDF5   calls exit() where it cannot go on, or reads what it has no memory for. It is made ready
+//                        before main(), as shared libraries are, and does nothing at the end of the process:
+//                        neither survives a lack of memory, and berth closes what it opens
 
 #include <cstddef>
 
