@@ -18,6 +18,13 @@ void stack_forward(benchmark::State& timer) {
 }
 BENCHMARK(stack_forward)->Name("pinocchio/free_26");
 
+void stack_forward_generated(benchmark::State& timer) {
+  PinocchioStack stack(stack_numbers());
+  stack.generate();
+  for (auto _ : timer) stack.forward_generated();
+}
+BENCHMARK(stack_forward_generated)->Name("pinocchio/free_26_generated");
+
 double find_difference() {
   PinocchioStack ours(stack_numbers());
   MujocoStack theirs(stack_numbers(), Docking::none);
@@ -26,7 +33,25 @@ double find_difference() {
   return largest_disagreement(ours.accelerations(), theirs.accelerations());
 }
 
+double find_difference_of_generated() {
+  PinocchioStack ours(stack_numbers()), generated(stack_numbers());
+  ours.forward();
+  generated.generate();
+  generated.forward_generated();
+  return largest_disagreement(ours.accelerations(), generated.accelerations());
+}
+
 [[maybe_unused]] const bool promised =
+    check({.name = "two free craft: Pinocchio, the code it generates",
+           .find = find_difference_of_generated,
+           .limit = 1e-9}) &&
+    gate({.name = "Pinocchio's generated code, 26 dof / compiled, one simulation",
+          .numerator = "pinocchio/free_26_generated",
+          .denominator = "compiled/free_26"}) &&
+    gate({.name = "Pinocchio's generated code, 26 dof / compiled, in lanes, for each simulation",
+          .numerator = "pinocchio/free_26_generated",
+          .denominator = "compiled/free_26_in_lanes",
+          .denominator_count = static_cast<double>(list_instructions().back().lanes)}) &&
     check({.name = "two free craft: Pinocchio, MuJoCo", .find = find_difference, .limit = 1e-9}) &&
     gate({.name = "Pinocchio ABA, 26 dof / compiled, one simulation",
           .numerator = "pinocchio/free_26",

@@ -3,16 +3,10 @@
 
 file(GLOB_RECURSE berth_bench_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*.cpp")
 
-set(pinocchio_files ${berth_bench_sources})
-list(FILTER pinocchio_files INCLUDE REGEX "/pinocchio[^/]*\\.cpp$")
-if(NOT BERTH_PEERS)
-  list(REMOVE_ITEM berth_bench_sources ${pinocchio_files})
-endif()
-
 if(berth_bench_sources)
   add_executable(berth_bench ${berth_bench_sources})
-# Each file separately: what is measured in one is of no use to another.
-set_target_properties(berth_bench PROPERTIES UNITY_BUILD OFF)
+  # Each file separately: what is measured in one is of no use to another.
+  set_target_properties(berth_bench PROPERTIES UNITY_BUILD OFF)
   set_target_properties(berth_bench PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")
   target_include_directories(berth_bench PRIVATE "${PROJECT_SOURCE_DIR}")
@@ -21,6 +15,7 @@ set_target_properties(berth_bench PROPERTIES UNITY_BUILD OFF)
     berth::berth
     benchmark::benchmark
     mujoco::mujoco
+    pinocchio::pinocchio
     SimTKsimbody
     SimTKmath
     SimTKcommon)
@@ -33,11 +28,9 @@ set_target_properties(berth_bench PROPERTIES UNITY_BUILD OFF)
   list(FILTER simbody_files INCLUDE REGEX "/simbody[^/]*\\.cpp$")
   set_source_files_properties(${simbody_files} PROPERTIES COMPILE_OPTIONS "-std=c++17;-UNDEBUG")
 
-  # Its headers, Boost's among them, are for its own file alone.
-  if(BERTH_PEERS)
-    target_link_libraries(berth_bench PRIVATE pinocchio::pinocchio)
-    list(FILTER pinocchio_files INCLUDE REGEX "_peer\\.cpp$")
-    set_source_files_properties(${pinocchio_files} PROPERTIES
-      COMPILE_OPTIONS "-isystem;${pinocchio_folder}/include;-Wno-conversion;-Wno-shadow")
-  endif()
+  # Its headers, Boost's among them, are for its own file alone. What it generates is loaded from a library.
+  set(pinocchio_files ${berth_bench_sources})
+  list(FILTER pinocchio_files INCLUDE REGEX "/pinocchio_peer\\.cpp$")
+  set_source_files_properties(${pinocchio_files} PROPERTIES
+    COMPILE_OPTIONS "-isystem;${pinocchio_folder}/include;-Wno-conversion;-Wno-shadow;-Wno-pedantic")
 endif()

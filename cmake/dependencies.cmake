@@ -37,27 +37,22 @@ if(BERTH_BENCH)
   find_package(benchmark REQUIRED)
   find_package(Simbody REQUIRED)
 
-  # Newer peers come as wheels, which have headers and libraries inside.
-  set(BERTH_PEERS "" CACHE PATH
-    "Folder with the Python packages mujoco and pin; empty: Debian's MuJoCo, and no Pinocchio")
-  if(BERTH_PEERS)
-    file(GLOB mujoco_library "${BERTH_PEERS}/mujoco/libmujoco.so.*")
-    set(pinocchio_folder "${BERTH_PEERS}/cmeel.prefix")
-    add_library(mujoco::mujoco SHARED IMPORTED)
-    set_target_properties(mujoco::mujoco PROPERTIES
-      IMPORTED_LOCATION "${mujoco_library}"
-      INTERFACE_INCLUDE_DIRECTORIES "${BERTH_PEERS}/mujoco/include")
-    add_library(pinocchio::pinocchio SHARED IMPORTED)
-    set_target_properties(pinocchio::pinocchio PROPERTIES
-      IMPORTED_LOCATION "${pinocchio_folder}/lib/libpinocchio_default.so"
-      INTERFACE_COMPILE_DEFINITIONS
-        "BOOST_MPL_LIMIT_LIST_SIZE=30;BOOST_MPL_CFG_NO_PREPROCESSED_HEADERS")
-  else()
-    find_package(mujoco REQUIRED)
-    # Debian's mujocoConfig.cmake also names the folder of libqhull's headers, which its package does
-    # not bring and nobody who includes mujoco.h needs; CMake refuses a folder that is not there.
-    find_path(mujoco_headers mujoco/mujoco.h REQUIRED)
-    mark_as_advanced(mujoco_headers)
-    set_target_properties(mujoco::mujoco PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${mujoco_headers}")
+  # Peers come as wheels, which have headers and libraries inside (tools/setup.sh bench).
+  set(BERTH_PEERS "${PROJECT_BINARY_DIR}/peers" CACHE PATH
+    "Folder with the Python packages of python/requirements-bench.lock")
+  file(GLOB mujoco_library "${BERTH_PEERS}/mujoco/libmujoco.so.*")
+  set(pinocchio_folder "${BERTH_PEERS}/cmeel.prefix")
+  if(NOT mujoco_library OR NOT EXISTS "${pinocchio_folder}/include/cppad/cg.hpp")
+    message(FATAL_ERROR "${BERTH_PEERS} has no MuJoCo, Pinocchio or CppADCodeGen: tools/setup.sh bench")
   endif()
+  add_library(mujoco::mujoco SHARED IMPORTED)
+  set_target_properties(mujoco::mujoco PROPERTIES
+    IMPORTED_LOCATION "${mujoco_library}"
+    INTERFACE_INCLUDE_DIRECTORIES "${BERTH_PEERS}/mujoco/include")
+  add_library(pinocchio::pinocchio SHARED IMPORTED)
+  set_target_properties(pinocchio::pinocchio PROPERTIES
+    IMPORTED_LOCATION "${pinocchio_folder}/lib/libpinocchio_default.so"
+    INTERFACE_LINK_LIBRARIES "${pinocchio_folder}/lib/libcppad_lib.so"
+    INTERFACE_COMPILE_DEFINITIONS
+      "BOOST_MPL_LIMIT_LIST_SIZE=30;BOOST_MPL_CFG_NO_PREPROCESSED_HEADERS")
 endif()

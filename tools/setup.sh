@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs the Debian 12 packages that are missing; for the tests also Python packages, in build/venv.
+# Installs the Debian 12 packages that are missing; for the tests also Python packages, in build/venv, and for the
+# benchmarks peers, in build/peers.
 #
 # usage: tools/setup.sh build|test|bench|fuzz
 set -eu
@@ -12,7 +13,7 @@ build="make cmake ninja-build g++ libeigen3-dev libfmt-dev libtomlplusplus-dev
 command -v node > /dev/null && command -v npm > /dev/null || build="$build nodejs npm"
 test="python3 patch chromium ffmpeg clang-format-14 libgtest-dev librapidcheck-dev libsundials-dev
   python3-h5py octave"
-bench="libbenchmark-dev libmujoco-dev libsimbody-dev libgl-dev libopengl-dev"
+bench="libbenchmark-dev libsimbody-dev"
 fuzz="python3 clang-16 libclang-rt-16-dev llvm"
 
 case "${1:-}" in
@@ -57,15 +58,19 @@ if [ -n "$missing" ]; then
     apt-get -q install -y --no-install-recommends $missing
 fi
 
-# What the tests of the Python package use, when the lock is another than last time: by version and hash, and
-# nothing that would run a script to be installed.
-if [ "$1" = test ]; then
-  cd "$(dirname "$0")/.."
-  lock=python/requirements-test.lock
-  if ! cmp -s "$lock" build/venv/installed.txt; then
-    python3 -m venv build/venv
-    build/venv/bin/python -m pip install -q --disable-pip-version-check \
-      --require-hashes --only-binary :all: -r "$lock"
-    cp "$lock" build/venv/installed.txt
-  fi
+# What the tests of the Python package use, or whom the benchmarks compare with, when the lock is another than last
+# time: by version and hash, and nothing that would run a script to be installed.
+cd "$(dirname "$0")/.."
+if [ "$1" = test ] && ! cmp -s python/requirements-test.lock build/venv/installed.txt; then
+  python3 -m venv build/venv
+  build/venv/bin/python -m pip install -q --disable-pip-version-check \
+    --require-hashes --only-binary :all: -r python/requirements-test.lock
+  cp python/requirements-test.lock build/venv/installed.txt
+fi
+if [ "$1" = bench ] && ! cmp -s python/requirements-bench.lock build/peers/installed.txt; then
+  rm -rf build/peers
+  python3 -m venv build/peers/venv
+  build/peers/venv/bin/python -m pip install -q --disable-pip-version-check --target build/peers \
+    --require-hashes --only-binary :all: -r python/requirements-bench.lock
+  cp python/requirements-bench.lock build/peers/installed.txt
 fi

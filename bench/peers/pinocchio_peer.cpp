@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pinocchio_peer.h"
 
+#include <filesystem>
+#include <memory>
 #include <string>
 
 #include <pinocchio/algorithm/aba.hpp>
+#include <pinocchio/codegen/cppadcg-algo.hpp>
 #include <pinocchio/multibody.hpp>
+
+#include "berth/compile/temporary_folder.h"
 
 namespace berth::bench {
 namespace {
@@ -30,6 +35,13 @@ pin::Inertia inertia_of(double mass, const Vec& cm, const Vec& moments) {
   return {mass, vector_of(cm), vector_of(moments).asDiagonal().toDenseMatrix()};
 }
 
+struct GeneratedAba : pin::CodeGenABA<double> {
+  explicit GeneratedAba(const pin::Model& model) : pin::CodeGenABA<double>(model) {
+    build_jacobian = false;  // takes far longer to compile, and nobody asks for it
+  }
+  using pin::CodeGenABA<double>::res;  // accelerations
+};
+
 }  // namespace
 
 struct PinocchioStack::Impl {
@@ -41,6 +53,7 @@ struct PinocchioStack::Impl {
   };
   std::array<Address, 2> hub;
   std::array<std::array<Address, kParts>, 2> part;
+  std::unique_ptr<GeneratedAba> generated;
 
   explicit Impl(const StackNumbers& numbers) {
     model.gravity.setZero();
@@ -76,6 +89,12 @@ struct PinocchioStack::Impl {
         damping[part[c][i].v] = numbers.craft[c].parts[i].damping;
       }
   }
+
+  void find_efforts() {
+    for (const auto& craft : part)
+      for (const auto& [at_q, at_v] : craft)
+        tau[at_v] = -stiffness[at_v] * q[at_q] - damping[at_v] * v[at_v];
+  }
 };
 
 PinocchioStack::PinocchioStack(const StackNumbers& numbers)
@@ -102,9 +121,26 @@ void PinocchioStack::set_state(const StackState& s) {
 
 void PinocchioStack::forward() {
   Impl& m = *impl_;
-  for (const auto& craft : m.part)
-    for (const auto& [q, v] : craft) m.tau[v] = -m.stiffness[v] * m.q[q] - m.damping[v] * m.v[v];
+  m.find_efforts();
   pin::aba(m.model, m.data, m.q, m.v, m.tau, pin::Convention::LOCAL);
+}
+
+void PinocchioStack::generate() {
+  // Sources and library are written where the process is.
+  const TemporaryFolder folder;
+  const std::filesystem::path here = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  impl_->generated = std::make_unique<GeneratedAba>(impl_->model);
+  impl_->generated->initLib();
+  impl_->generated->loadLib();
+  std::filesystem::current_path(here);
+}
+
+void PinocchioStack::forward_generated() {
+  Impl& m = *impl_;
+  m.find_efforts();
+  m.generated->evalFunction(m.q, m.v, m.tau);
+  m.data.ddq = m.generated->res;
 }
 
 StackAcceleration PinocchioStack::accelerations() const {

@@ -16,6 +16,9 @@ class PinocchioStack {
 
   void set_state(const StackState& s);
   void forward();  // efforts of springs and dampers, then one articulated-body algorithm
+  // The same by the C that Pinocchio generates of its algorithm for this model, compiled as it compiles it.
+  void generate();
+  void forward_generated();
   StackAcceleration accelerations() const;  // of the last forward()
 
  private:
