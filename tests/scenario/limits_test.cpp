@@ -48,7 +48,8 @@ TEST(Limits, OfParenthesesInACondition) {
     return Built(
                fmt::format(
                    "[time]\nstop = 1\n[[spacecraft]]\nname = \"a\"\nmass = 1\ninertia = [1, 1, 1]\n"
-                   "[[event]]\nname = \"e\"\nwhen = \"{}a.rate > 1{}\"\nverdict = \"v\"\n",
+                   "[[event]]\nname = \"e\"\nwhen = \"{}a.rate > 1{}\"\ndo = [{{ stop = \"v\" "
+                   "}}]\n",
                    std::string(depth, '('), std::string(depth, ')')))
         .problems();
   };

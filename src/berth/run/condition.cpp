@@ -43,15 +43,12 @@ class Condition::Reader {
     }
   }
   void read_one() {
-    if (++depth_ > kDeepest) refuse("too many parentheses");
     skip_space();
-    if (take("(")) {
-      read_or();
-      skip_space();
-      if (!take(")")) refuse("a closing parenthesis is missing");
-    } else {
-      read_comparison();
-    }
+    if (!take("(")) return read_comparison();
+    if (++depth_ > kDeepest) refuse("too many parentheses");
+    read_or();
+    skip_space();
+    if (!take(")")) refuse("a closing parenthesis is missing");
     --depth_;
   }
   void read_comparison() {

@@ -53,7 +53,7 @@ class GlbReader {
     GltfJson roots = GltfJson::array();
     if (const GltfJson* nodes = scene.list("nodes"))
       for (const GltfJson& node : *nodes)
-        roots.push_back(add_node(to_index(node, scene.who), {}, 0));
+        roots.push_back(add_node(to_index(node, scene.who), {}, 1));
     if (corners_ == 0) reject("has nothing to draw: its scene has no triangles");
     GltfJson& out = buffers_.out();
     out["scene"] = 0;
