@@ -67,6 +67,7 @@ class StepLoop {
       }
       const double t_end = find_end(t, h, t_limit);
       const double taken = t_end - t;
+      if (!std::isfinite(taken)) return StepOutcome::non_finite;  // no shorter step would be one
       const double ratio = try_step(t_end);
 
       if (ratio <= 1) {
