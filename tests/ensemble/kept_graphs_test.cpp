@@ -6,6 +6,7 @@
 #include "berth/ensemble/kept_graphs.h"
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <random>
 
@@ -123,6 +124,32 @@ TEST(KeptGraphs, ComesBackAsItWasWritten) {
   EXPECT_EQ(back.calls, r.calls);
   EXPECT_EQ(back.prepare.nodes, r.prepare.nodes);
   EXPECT_EQ(back.prepare.outputs, r.prepare.outputs);
+}
+
+// What a graph calls is found again by its name, and its results are those of that call.
+TEST(KeptGraphs, ComeBackWithTheFunctionsTheyCall) {
+  Graph calling;
+  calling.input_count = 1;
+  calling.calls = {{&kFindNonnegative, {0, 0}, 2}};
+  calling.nodes = {{Operation::input, {0}},
+                   {Operation::call, {0}},
+                   {Operation::result, {0, 1}},
+                   {Operation::add, {2, 0}}};
+  calling.outputs = {2, 3};
+  KeptGraphs r = make_kept_graphs(5);
+  r.prepare = calling;
+  EXPECT_EQ(read_kept_graphs(write_kept_graphs(r)).prepare.calls[0].function, &kFindNonnegative);
+
+  const auto expect_refused = [&](const std::function<void(KeptGraphs&)>& change) {
+    KeptGraphs changed = r;
+    change(changed);
+    EXPECT_THROW(read_kept_graphs(write_kept_graphs(changed)), std::runtime_error);
+  };
+  expect_refused([](KeptGraphs& k) { k.calls[0] = {"none"}; });
+  expect_refused([](KeptGraphs& k) { k.prepare.nodes[2].operand[0] = 1; });  // no such call
+  expect_refused([](KeptGraphs& k) { k.prepare.nodes[2].operand[1] = 2; });  // no such result
+  expect_refused([](KeptGraphs& k) { std::swap(k.prepare.nodes[1], k.prepare.nodes[2]); });
+  expect_refused([](KeptGraphs& k) { k.prepare.calls[0].inputs[1] = 3; });  // not there yet
 }
 
 // Whatever the bytes: refused, or graphs that can be interpreted.

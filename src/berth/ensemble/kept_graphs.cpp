@@ -40,9 +40,7 @@ constexpr std::string_view kFormat = "berth graphs 1";
 // Every operand stands before its user, every place is inside its list.
 bool is_sound(const Graph& g) {
   const auto is_below = [](int i, auto count) { return i >= 0 && std::cmp_less(i, count); };
-  for (const OpaqueCall& call : g.calls)
-    for (const int i : call.inputs)
-      if (!is_below(i, g.nodes.size())) return false;
+  std::vector<char> is_called(g.calls.size(), 0);
   for (std::size_t n = 0; n < g.nodes.size(); ++n) {
     const Node& node = g.nodes[n];
     const int first = node.operand[0];
@@ -57,15 +55,13 @@ bool is_sound(const Graph& g) {
         if (!is_below(first, g.calls.size())) return false;
         for (const int i : g.calls[static_cast<std::size_t>(first)].inputs)
           if (!is_below(i, n)) return false;
+        is_called[static_cast<std::size_t>(first)] = 1;
         break;
-      case Operation::result: {
-        if (!is_below(first, n)) return false;
-        const Node& of = g.nodes[static_cast<std::size_t>(first)];
-        if (of.operation != Operation::call ||
-            !is_below(node.operand[1], g.calls[static_cast<std::size_t>(of.operand[0])].outputs))
+      case Operation::result:
+        if (!is_below(first, g.calls.size()) || !is_called[static_cast<std::size_t>(first)] ||
+            !is_below(node.operand[1], g.calls[static_cast<std::size_t>(first)].outputs))
           return false;
         break;
-      }
       default:
         for (const int i : node.operand)
           if (!is_below(i, n)) return false;
@@ -112,6 +108,9 @@ KeptGraphs read_kept_graphs(std::string_view bytes) {
   in.check(is_sound(kept.prepare) && is_sound(kept.guard) &&
                kept.truth.size() == kept.guard.outputs.size(),
            "its graphs are none");
+  for (const CalledNames& names : kept.calls)
+    for (const std::string& name : names)
+      in.check(find_opaque_function(name), "its code calls what is not there");
   return kept;
 }
 

@@ -6,7 +6,8 @@
 //
 //   for_each_in_threads(cases, 0, [&](std::size_t i) { results[i] = run(i); });
 //
-// Where the system gives fewer threads, these do it all. What one of them throws comes to the caller when all threads have returned; the rest is left out.
+// Where the system gives fewer threads, these do it all. What one of them throws comes to the caller when all
+// threads have returned; the rest is left out.
 
 #include <algorithm>
 #include <atomic>
