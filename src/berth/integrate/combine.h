@@ -12,6 +12,7 @@
 
 #include <cstring>
 #include <span>
+#include <type_traits>
 
 #include "berth/integrate/tableau.h"
 #include "berth/scalar/scalar.h"
@@ -54,17 +55,18 @@ constexpr std::size_t padded(std::size_t n) {
   return (n + detail::kRowChunk<T> - 1) / detail::kRowChunk<T> * detail::kRowChunk<T>;
 }
 
-// (1) for n states, n a multiple of the chunk (see `padded`); base may be null: zero.
+namespace detail {
+
 template <Scalar T>
-void combine(std::span<const Coefficient> weights, double h, const T* __restrict base,
-             const T* __restrict rows, std::size_t stride, T* __restrict out, std::size_t n) {
-  using R = detail::RowRegister<T>;
+void combine_rows(const Coefficient* weights, std::size_t count, double h, const T* base,
+                  const T* rows, std::size_t stride, T* out, std::size_t n) {
+  using R = RowRegister<T>;
   using Register = typename R::Type;
   constexpr std::size_t width = R::size;
-  constexpr std::size_t chunk = detail::kRowChunk<T>;
-  for (std::size_t i = 0; i < n; i += chunk) {
+  for (std::size_t i = 0; i < n; i += kRowChunk<T>) {
     Register s_0{}, s_1{}, s_2{}, s_3{};
-    for (const Coefficient& w : weights) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const Coefficient& w = weights[k];
       const T* row = rows + std::size_t(w.column) * stride + i;
       s_0 += w.value * R::load(row);
       s_1 += w.value * R::load(row + width);
@@ -85,6 +87,23 @@ void combine(std::span<const Coefficient> weights, double h, const T* __restrict
     R::store(out + i + width, s_1);
     R::store(out + i + 2 * width, s_2);
     R::store(out + i + 3 * width, s_3);
+  }
+}
+
+// For a double the widest registers that the processor has (combine.cpp): the same sums.
+extern const decltype(&combine_rows<double>) kCombineRows;
+
+}  // namespace detail
+
+// (1) for n states, n a multiple of the chunk (see `padded`); base may be null: zero. `out` is none of the
+// others.
+template <Scalar T>
+void combine(std::span<const Coefficient> weights, double h, const T* base, const T* rows,
+             std::size_t stride, T* out, std::size_t n) {
+  if constexpr (std::is_same_v<T, double>) {
+    detail::kCombineRows(weights.data(), weights.size(), h, base, rows, stride, out, n);
+  } else {
+    detail::combine_rows(weights.data(), weights.size(), h, base, rows, stride, out, n);
   }
 }
 
