@@ -36,7 +36,7 @@ class StepSamples {
   void reset(std::size_t numbers) {
     n_ = numbers;
     rows_.assign((kMostInside + 3) * n_, 0.0);
-    lo_.resize(n_), hi_.resize(n_);
+    lo_.resize(n_), hi_.resize(n_), ends_.resize(n_);
     inside_ = 0;
   }
   std::size_t size() const { return n_; }
@@ -96,30 +96,14 @@ class StepSamples {
   // The first value after the beginning.
   double early(std::size_t k) const { return value(1, k); }
 
-  bool may_exceed(std::size_t k, double peak) const {  // (3)
-    const double a = value(0, k), b = value(inside_ + 1, k), ends = std::max(a, b);
-    const double little = kLittle * std::fabs(peak);
-    const bool continues = length_before_ > 0;
-    const double reach = std::fabs(b - a) + (continues ? std::fabs(a - before(k)) : 0.0);
-    const double hi = hi_[k], range = hi - lo_[k];
-    if (ends + reach <= peak && hi + 0.5 * range <= peak) return false;  // mostly
-    if (inside_ == 0 || !is_plain(k)) {
-      if (!continues) return ends + reach > peak;
-      return reach > little && ends + reach > peak && turns_by_ends(k);
-    }
-    if (range <= little || hi + 0.5 * range <= peak) return false;
-    const Grid p = find_polynomial(k);
-    double most = -INFINITY;
-    for (const double y : p) most = std::max(most, y);
-    if (most + 0.1 * range <= peak) return false;
-    // Beside an end the turning point may hide between grid and end: by the slope there.
-    const double out = b - p.back(), in = p.front() - a;
-    const bool turns_late = out<0.02 * range / kGrid, turns_early = in> - 0.02 * range / kGrid;
-    return !(most <= ends) || (turns_late && turns_early);
+  bool may_exceed(std::size_t k, double peak) const {           // (3)
+    if (ends_[k] <= peak && !may_reach(k, peak)) return false;  // mostly
+    return is_near_peak(k, peak);
   }
 
   static void visit_state(auto& a, auto& self) {
-    auto& [n, inside, length, length_before, rows, lo, hi, t, known_inside, theta, grid] = self;
+    auto& [n, inside, length, length_before, rows, lo, hi, ends, t, known_inside, theta, grid] =
+        self;
     a(n, inside, length, length_before, rows, t, known_inside, theta);
     if constexpr (std::remove_cvref_t<decltype(a)>::reads) {
       const bool is_built = known_inside != std::numeric_limits<std::size_t>::max();
@@ -127,7 +111,7 @@ class StepSamples {
       a.check(rows.size() % (kMostInside + 3) == 0 && n == rows.size() / (kMostInside + 3),
               "samples");
       if (is_built) self.build_grid();
-      lo.resize(n), hi.resize(n);
+      lo.resize(n), hi.resize(n), ends.resize(n);
     }
   }
 
@@ -159,9 +143,17 @@ class StepSamples {
         lost[f] += v[f] - v[f];
       }
     }
+    const double* const end = rows_.data() + (kMostInside + 1) * n_ + k;
+    const double* const before = rows_.data() + (kMostInside + 2) * n_ + k;
+    const double* const begin = rows_.data() + k;
+    const double continues = length_before_ > 0 ? 1 : 0;
     for (std::size_t f = 0; f < some; ++f) {
       lo_[k + f] = lost[f] == 0 ? lo[f] : -INFINITY;
       hi_[k + f] = lost[f] == 0 ? hi[f] : INFINITY;
+      const double higher = begin[f] > end[f] ? begin[f] : end[f];
+      const double reach =
+          std::fabs(end[f] - begin[f]) + continues * std::fabs(begin[f] - before[f]);
+      ends_[k + f] = higher + reach;
     }
   }
   double before(std::size_t k) const { return rows_[(kMostInside + 2) * n_ + k]; }
@@ -173,6 +165,27 @@ class StepSamples {
       if (value(i, k) > std::max(a, b) + reach || value(i, k) < std::min(a, b) - reach)
         return false;
     return true;
+  }
+  // (3), where ranges do not rule it out.
+  bool is_near_peak(std::size_t k, double peak) const {
+    const double a = value(0, k), b = value(inside_ + 1, k), ends = std::max(a, b);
+    const double little = kLittle * std::fabs(peak);
+    const bool continues = length_before_ > 0;
+    const double reach = std::fabs(b - a) + (continues ? std::fabs(a - before(k)) : 0.0);
+    const double hi = hi_[k], range = hi - lo_[k];
+    if (inside_ == 0 || !is_plain(k)) {
+      if (!continues) return ends + reach > peak;
+      return reach > little && ends + reach > peak && turns_by_ends(k);
+    }
+    if (range <= little || hi + 0.5 * range <= peak) return false;
+    const Grid p = find_polynomial(k);
+    double most = -INFINITY;
+    for (const double y : p) most = std::max(most, y);
+    if (most + 0.1 * range <= peak) return false;
+    // Beside an end the turning point may hide between grid and end: by the slope there.
+    const double out = b - p.back(), in = p.front() - a;
+    const bool turns_late = out<0.02 * range / kGrid, turns_early = in> - 0.02 * range / kGrid;
+    return !(most <= ends) || (turns_late && turns_early);
   }
   // The parabola through the ends of two steps turns in this one, or half a step beside it.
   bool turns_by_ends(std::size_t k) const {
@@ -232,7 +245,9 @@ class StepSamples {
 
   std::size_t n_ = 0, inside_ = 0;
   double length_ = 0, length_before_ = 0;  // [s] of this step and the one before; 0: none
-  std::vector<double> rows_, lo_, hi_;
+  std::vector<double> rows_;
+  std::vector<double> lo_, hi_;  // of the samples
+  std::vector<double> ends_;     // the higher end, and how far it and the ends before lie apart
   std::array<double, kMostInside> t_{};
   std::size_t known_inside_ = std::numeric_limits<std::size_t>::max();
   std::array<double, kMostInside + 2> theta_{};
