@@ -10,6 +10,7 @@
 
 #include "berth/run/numbers.h"
 #include "berth/scalar/trace.h"
+#include "berth/system/docks.h"
 #include "berth/system/lift_system.h"
 #include "tests/support/numbers.h"
 #include "tests/support/random.h"
@@ -105,8 +106,13 @@ bool Examiner::find_end(const Core& core, const Mode<double>& mode, double t,
   return false;
 }
 
+bool Examiner::pull_onto_rows(const Core& core, Mode<double>& mode, double t, std::span<double> x) {
+  examine(core, mode, t, x, At::pull);
+  return false;
+}
+
 void Examiner::examine(const Core& core, const Mode<double>& mode, double t,
-                       std::span<const double> x) {
+                       std::span<const double> x, At place) {
   if (!difference_.empty()) return;
   if (!can_record(core, mode)) {
     ++declined_;
@@ -126,15 +132,16 @@ void Examiner::examine(const Core& core, const Mode<double>& mode, double t,
     in_order_.push_back(&found->second);
   }
   Family& family = found->second;
-  const bool is_due = std::has_single_bit(static_cast<unsigned>(++family.requests));
-  if (family.is_refused || !is_due || family.visits >= options_.visits) return;
-  ++family.visits;
+  Family::Visits& visits = place == At::pull ? family.pulls : family.stages;
+  const bool is_due = std::has_single_bit(static_cast<unsigned>(++visits.requests));
+  if (family.is_refused || !is_due || visits.made >= options_.visits) return;
+  ++visits.made;
   const RunGraphs* graphs = find_graphs(family, core, mode);
   if (!graphs) return;
 
   const auto check = [&](const std::string& how, std::span<const double> at) {
     ++comparisons_;
-    const std::string found_here = compare(*graphs, core, mode, t, at, family);
+    const std::string found_here = compare(*graphs, core, mode, t, at, family, place);
     if (difference_.empty() && !found_here.empty())
       difference_ =
           fmt::format("structure {}, t = {:.9g} s, {}: {}", structures(), t, how, found_here);
@@ -165,7 +172,7 @@ const RunGraphs* Examiner::find_graphs(Family& family, const Core& core, const M
 }
 
 std::string Examiner::compare(const RunGraphs& graphs, const Core& core, const Mode<double>& mode,
-                              double t, std::span<const double> x, Family& family) {
+                              double t, std::span<const double> x, Family& family, At at) {
   // Gaps of contacts as they may have been where the step began.
   std::vector<double> gaps;
   for (std::size_t k = 0; k < core.system.contacts.size(); ++k)
@@ -181,6 +188,8 @@ std::string Examiner::compare(const RunGraphs& graphs, const Core& core, const M
     if (!std::exchange(is_first, false)) in.push_back(y);
   });
   add(graphs.find_kept(mode.t_from, notes_.numbers));
+  if (at == At::pull)
+    return graphs.pull_size.rows > 0 ? compare_pull(graphs, core, mode, t, x, in) : "";
   family.inputs = in;
   family.last = &graphs;
 
@@ -204,6 +213,29 @@ std::string Examiner::compare(const RunGraphs& graphs, const Core& core, const M
   for (const int p : places) picked.push_back(end[x.size() + static_cast<std::size_t>(p)]);
   if (picked.size() != wanted.watched_by_run.size()) return "another number of watched numbers";
   return find_difference("watched by the run", wanted.watched_by_run, picked);
+}
+
+// The whole way back, with its decisions.
+std::string Examiner::compare_pull(const RunGraphs& graphs, const Core& core,
+                                   const Mode<double>& mode, double t, std::span<const double> x,
+                                   std::span<const double> in) {
+  const std::vector<double> found = interpret(graphs.pull, in);
+  if (!are_finite(found)) return "";
+  std::vector<double> wanted(x.begin(), x.end()), got = wanted;
+  Mode<double> wanted_mode = mode, got_mode = mode;
+  if (!apply_pull(core.system, graphs.pull_size, found, got_mode, got)) return "";
+  ++pulls_;
+  Workspace<double> w(core.system);
+  if (!project(core.system, t, wanted, wanted_mode, w)) return "pulled where nothing pulls";
+  const auto list_strengths = [](const Mode<double>& m) {
+    std::vector<double> list;
+    for (const ActiveRow& row : m.rows) list.push_back(row.strength);
+    return list;
+  };
+  const std::vector<double> strengths = list_strengths(wanted_mode);
+  if (strengths.size() != got_mode.rows.size()) return "other rows";
+  const std::string out = find_difference("pulled", wanted, got);
+  return out.empty() ? find_difference("strengths", strengths, list_strengths(got_mode)) : out;
 }
 
 }  // namespace berth::test

@@ -43,11 +43,14 @@ class Examiner : public StepServer {
   }
   bool find_end(const Core& core, const Mode<double>& mode, double t, std::span<const double> x,
                 std::span<double> numbers, std::span<double> rate, StepEnd<double>& end) override;
+  bool pull_onto_rows(const Core& core, Mode<double>& mode, double t, std::span<double> x) override;
 
   // The first difference found; empty if there is none.
   const std::string& difference() const { return difference_; }
   int structures() const { return static_cast<int>(families_.size()); }
   int comparisons() const { return comparisons_; }
+  // Ends of steps that were brought back onto the rows of docks by what was recorded.
+  int pulls() const { return pulls_; }
   // Requests that cannot be recorded, as those of delayed contacts; structures that decide on values.
   int declined() const { return declined_; }
   const std::vector<std::string>& refused() const { return refused_; }
@@ -62,13 +65,23 @@ class Examiner : public StepServer {
     std::list<RunGraphs> graphs;  // for other numbers, other decisions
     const RunGraphs* last = nullptr;
     std::vector<double> inputs;
-    int requests = 0, visits = 0;
+    struct Visits {
+      int requests = 0, made = 0;
+    };
+    Visits stages, pulls;
     bool is_refused = false;
   };
-  void examine(const Core& core, const Mode<double>& mode, double t, std::span<const double> x);
+  enum class At : unsigned char {
+    stage,
+    pull
+  };  // inside a step, or where it is brought back onto rows
+  void examine(const Core& core, const Mode<double>& mode, double t, std::span<const double> x,
+               At at = At::stage);
   const RunGraphs* find_graphs(Family& family, const Core& core, const Mode<double>& mode);
   std::string compare(const RunGraphs& graphs, const Core& core, const Mode<double>& mode, double t,
-                      std::span<const double> x, Family& family);
+                      std::span<const double> x, Family& family, At at);
+  std::string compare_pull(const RunGraphs& graphs, const Core& core, const Mode<double>& mode,
+                           double t, std::span<const double> x, std::span<const double> in);
 
   ExaminerOptions options_;
   std::map<std::string, Family> families_;
@@ -77,7 +90,7 @@ class Examiner : public StepServer {
   SystemNotes notes_;
   std::string difference_, conditions_;
   std::vector<std::string> refused_;
-  int comparisons_ = 0, declined_ = 0;
+  int comparisons_ = 0, declined_ = 0, pulls_ = 0;
 };
 
 }  // namespace berth::test

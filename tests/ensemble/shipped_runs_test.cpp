@@ -50,6 +50,15 @@ TEST(ShippedRuns, AreRecordedWithTheBitsOfDoubleWithNumbersOfTheSystemAsInputs) 
     expect_bits_of_double(name, {.visits = 4, .all_numbers_free = true});
 }
 
+TEST(ShippedRuns, AreBroughtBackOntoTheirJointsWithTheBitsOfProject) {
+  for (const std::string name : {"docking", "tug_debris"}) {
+    Examiner examiner;
+    run_examined(name, examiner, true);
+    EXPECT_EQ(examiner.difference(), "") << name;
+    EXPECT_GT(examiner.pulls(), 10) << name;
+  }
+}
+
 TEST(ShippedRunsSoak, AreRecordedWithTheBitsOfDoubleToTheirEnds) {
   for (const std::string& name : list_scenarios())
     for (const bool free : {false, true})
@@ -69,8 +78,9 @@ void expect_bits_of_the_interpreter(const std::string& name, const InstructionSe
     const RunGraphs* graphs = examiner.graphs(place(k));
     ASSERT_NE(graphs, nullptr);
     const std::vector<double>& start = examiner.inputs(place(k));
-    const std::vector<NamedGraph> list{
+    std::vector<NamedGraph> list{
         {"rate", &graphs->rate}, {"stage", &graphs->stage}, {"end", &graphs->end}};
+    if (graphs->pull_size.rows > 0) list.push_back({"pull", &graphs->pull});
     const Compiled compiled(emit_c(list, {.lanes = set.lanes}), set);
     const auto draw = [&] {
       std::vector<double> in = start;

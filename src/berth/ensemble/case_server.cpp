@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "berth/system/docks.h"
 #include "berth/system/lift_system.h"
 
 namespace berth {
@@ -107,18 +108,19 @@ std::optional<double> CaseServer::try_step(Core& core, const Mode<double>& mode,
   // What is lost in a lane is computed again by the loop.
   if (!std::isfinite(r.ratio)) return {};
   double lost = 0;
-  for (int s = 0; s < method_->sample_count(); ++s)
-    for (const int i : picks_) lost += 0 * samples_[static_cast<std::size_t>(s * watched + i)];
-  if (lost != 0 || std::isnan(lost)) return {};
   const double h = trial.t_end - trial.t;
   const double* next = samples_.data();
   for (int i = 1; i < trial.method.stages && watched > 0; ++i) {
     if (!trial.is_sample[static_cast<std::size_t>(i)]) continue;
     const std::span<double> to =
         core.samples.add(trial.t + trial.method.c[static_cast<std::size_t>(i)] * h);
-    for (std::size_t k = 0; k < picks_.size(); ++k) to[k] = next[picks_[k]];
+    for (std::size_t k = 0; k < picks_.size(); ++k) {
+      to[k] = next[picks_[k]];
+      lost += 0 * to[k];
+    }
     next += watched;
   }
+  if (lost != 0) return {};
   return r.ratio;
 }
 
@@ -213,6 +215,21 @@ bool CaseServer::find_end(const Core& core, const Mode<double>& mode, double t,
   if (!are_finite(rate) || !are_finite(numbers) || !are_finite(of_end)) return false;
   end.for_each([&](double& y) { y = *next++; });
   return true;
+}
+
+bool CaseServer::pull_onto_rows(const Core& core, Mode<double>& mode, double t,
+                                std::span<double> x) {
+  if (mode.rows.empty() || !has_plain_rows(core.system, mode)) return false;
+  const RunProgram* program = choose_program(core, mode);
+  if (!program || program->layout.pull_size.rows == 0) return false;
+  const PullSize& size = program->layout.pull_size;
+  out_.resize(index(size.count()));
+  LaneRequest r = make_request(LaneRequest::Kind::pull);
+  r.t = t;
+  r.x = x;
+  r.out = out_;
+  serve_({&r, 1});
+  return are_finite(out_) && apply_pull(core.system, size, out_, mode, x);
 }
 
 }  // namespace berth

@@ -33,6 +33,7 @@ class CaseServer : public StepServer {
                      std::span<double> numbers) override;
   bool find_end(const Core& core, const Mode<double>& mode, double t, std::span<const double> x,
                 std::span<double> numbers, std::span<double> rate, StepEnd<double>& end) override;
+  bool pull_onto_rows(const Core& core, Mode<double>& mode, double t, std::span<double> x) override;
 
  private:
   const RunProgram* choose_program(const Core& core, const Mode<double>& mode);

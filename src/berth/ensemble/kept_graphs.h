@@ -23,7 +23,7 @@ struct KeptGraphs {
   std::string library;  // key of the code
   Graph prepare, guard;
   std::vector<double> truth;
-  std::array<CalledNames, 3> calls;  // of rate, stage, end
+  std::array<CalledNames, 4> calls;  // of rate, stage, end, pull
 };
 
 // What kept graphs belong to: this build of berth, all of the run that is no number, its numbers, and which of

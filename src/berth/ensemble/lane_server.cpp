@@ -2,6 +2,9 @@
 #include "berth/ensemble/lane_server.h"
 
 #include <algorithm>
+#include <array>
+
+#include "berth/ensemble/lane_layout.h"
 
 namespace berth {
 namespace {
@@ -12,35 +15,21 @@ constexpr std::size_t kMostLanes = 8;
 
 }  // namespace
 
-// get(request) gives a list of `count` numbers. Lanes without a request repeat the first one.
+// Lanes without a request repeat the first one.
 template <class Get>
 void LaneServer::gather(std::span<LaneRequest* const> requests, Get&& get, std::size_t count,
                         double* to) const {
-  for (std::size_t l = 0; l < lanes_; ++l) {
-    const double* from = get(*requests[l < requests.size() ? l : 0]);
-    double* out = to + l;
-    std::size_t i = 0;
-    for (; i + 4 <= count; i += 4, out += 4 * lanes_) {
-      out[0] = from[i];
-      out[lanes_] = from[i + 1];
-      out[2 * lanes_] = from[i + 2];
-      out[3 * lanes_] = from[i + 3];
-    }
-    for (; i < count; ++i, out += lanes_) *out = from[i];
-  }
+  std::array<const double*, kMostLanes> from;
+  for (std::size_t l = 0; l < lanes_; ++l) from[l] = get(*requests[l < requests.size() ? l : 0]);
+  put_in_lanes({from.data(), lanes_}, count, to);
 }
 
-void LaneServer::scatter(const double* from, std::size_t count, std::size_t lane,
-                         double* to) const {
-  const double* in = from + lane;
-  std::size_t i = 0;
-  for (; i + 4 <= count; i += 4, in += 4 * lanes_) {
-    to[i] = in[0];
-    to[i + 1] = in[lanes_];
-    to[i + 2] = in[2 * lanes_];
-    to[i + 3] = in[3 * lanes_];
-  }
-  for (; i < count; ++i, in += lanes_) to[i] = *in;
+template <class Get>
+void LaneServer::scatter(const double* from, std::size_t count,
+                         std::span<LaneRequest* const> requests, Get&& get) const {
+  std::array<double*, kMostLanes> to;
+  for (std::size_t l = 0; l < requests.size(); ++l) to[l] = get(*requests[l]);
+  take_from_lanes(from, count, lanes_, {to.data(), requests.size()});
 }
 
 void LaneServer::serve(std::span<LaneRequest> requests) {
@@ -80,16 +69,23 @@ void LaneServer::serve(std::span<LaneRequest* const> requests) {
   using enum LaneRequest::Kind;
   const RunProgram::Function& f = first.kind == rate    ? program.rate
                                   : first.kind == stage ? program.stage
-                                                        : program.end;
+                                  : first.kind == end   ? program.end
+                                                        : program.pull;
   const int found = first.kind == rate    ? g.states
                     : first.kind == stage ? g.states + g.watched
-                                          : g.output_count();
+                    : first.kind == end   ? g.output_count()
+                                          : g.pull_size.count();
   const std::size_t count = to_size(found);
   double* const out = out_.reserve(count * lanes_);
   f.call(in, out, f.calls.data());
+  const auto wants_all = [](const LaneRequest* r) { return r->picks.empty(); };
+  if (std::any_of(requests.begin(), requests.end(), wants_all)) {
+    double* const unwanted = unwanted_.reserve(count);
+    scatter(out, count, requests,
+            [&](const LaneRequest& r) { return wants_all(&r) ? r.out.data() : unwanted; });
+  }
   for (std::size_t l = 0; l < requests.size(); ++l) {
     const LaneRequest& r = *requests[l];
-    if (r.picks.empty()) scatter(out, count, l, r.out.data());
     for (std::size_t i = 0; i < r.picks.size(); ++i)
       r.out[i] = out[to_size(r.picks[i]) * lanes_ + l];
   }
@@ -148,18 +144,16 @@ void LaneServer::serve_trial(std::span<LaneRequest* const> requests, double* in)
   gather(
       requests, [](const LaneRequest& r) { return r.trial->rate.data(); }, n, trial.k);
   steps.try_step(&trial);
-  for (std::size_t l = 0; l < requests.size(); ++l) {
-    LaneRequest& r = *requests[l];
-    r.ratio = trial.ratio[l];
-    scatter(trial.x_end, n, l, r.trial->x_end.data());
-    const auto put_row = [&](int i) {
-      scatter(trial.k + to_size(i) * row, n, l, r.trial->k + to_size(i) * r.trial->stride);
-    };
-    for (const int i : steps.dense_columns)
-      if (i > 0 && i < steps.method->stages) put_row(i);
-    if (steps.method->error_needs_end()) put_row(steps.method->stages);
-    scatter(trial.samples, sampled, l, r.samples.data());
-  }
+  for (std::size_t l = 0; l < requests.size(); ++l) requests[l]->ratio = trial.ratio[l];
+  const auto put_row = [&](int i) {
+    scatter(trial.k + to_size(i) * row, n, requests,
+            [&](const LaneRequest& r) { return r.trial->k + to_size(i) * r.trial->stride; });
+  };
+  for (const int i : steps.dense_columns)
+    if (i > 0 && i < steps.method->stages) put_row(i);
+  if (steps.method->error_needs_end()) put_row(steps.method->stages);
+  scatter(trial.x_end, n, requests, [](const LaneRequest& r) { return r.trial->x_end.data(); });
+  scatter(trial.samples, sampled, requests, [](const LaneRequest& r) { return r.samples.data(); });
 }
 
 void LaneServer::serve_extension(std::span<LaneRequest* const> requests, double* in) {
@@ -174,10 +168,9 @@ void LaneServer::serve_extension(std::span<LaneRequest* const> requests, double*
         requests, [&](const LaneRequest& r) { return of(r).k + to_size(i) * of(r).stride; }, n,
         trial.k + to_size(i) * row);
   steps.extend(&trial);
-  for (std::size_t l = 0; l < requests.size(); ++l)
-    for (int i = steps.method->stages + 1; i < steps.method->all_stages(); ++i)
-      scatter(trial.k + to_size(i) * row, n, l,
-              of(*requests[l]).k + to_size(i) * of(*requests[l]).stride);
+  for (int i = steps.method->stages + 1; i < steps.method->all_stages(); ++i)
+    scatter(trial.k + to_size(i) * row, n, requests,
+            [&](const LaneRequest& r) { return of(r).k + to_size(i) * of(r).stride; });
 }
 
 }  // namespace berth

@@ -12,12 +12,13 @@ namespace berth {
 
 // A piece of work of one run, and where its results go.
 struct LaneRequest {
-  enum class Kind : unsigned char { trial, extension, rate, stage, end };
+  enum class Kind : unsigned char { trial, extension, rate, stage, end, pull };
   Kind kind = Kind::rate;
   const RunProgram* program = nullptr;
   double t = 0;
   std::span<const double> x, gaps, mode, kept;
-  std::span<double> out;  // ẋ; stage and end: watched numbers; end: numbers of the step's end
+  std::span<double>
+      out;  // ẋ; stage and end: watched numbers; end: numbers of the step's end; pull: its own
   std::span<const int> picks;  // which of them are wanted; empty: all
   // Of a trial, or of an extension.
   const Trial* trial = nullptr;
@@ -65,13 +66,16 @@ class LaneServer {
   LaneTrial make_trial(const LaneRequest& first, double* in);
   template <class Of>
   void gather_beginning(std::span<LaneRequest* const> requests, Of&& of, const LaneTrial& to);
+  // get(request): a list of `count` numbers of each.
   template <class Get>
   void gather(std::span<LaneRequest* const> requests, Get&& get, std::size_t count,
               double* to) const;
-  void scatter(const double* from, std::size_t count, std::size_t lane, double* to) const;
+  template <class Get>
+  void scatter(const double* from, std::size_t count, std::span<LaneRequest* const> requests,
+               Get&& get) const;
 
   std::size_t lanes_;
-  Buffer in_, out_, x_, k_, x_end_, samples_, errors_, times_;
+  Buffer in_, out_, x_, k_, x_end_, samples_, errors_, times_, unwanted_;
   std::vector<LaneRequest*> some_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "berth/compile/simplify.h"
 #include "berth/compile/split.h"
+#include "berth/ensemble/row_pull.h"
 #include "berth/run/numbers.h"
 #include "berth/scalar/trace.h"
 #include "berth/system/channels_impl.h"
@@ -202,12 +203,13 @@ RunLayout find_layout(const Core& core, const Mode<double>& mode, const SystemNo
   });
   out.watched += count_of(out.peaks);
   StepEnd<double>(core.system).for_each([&](double) { ++out.end_numbers; });
+  out.pull_size = find_pull_size(core.system, mode);
   return out;
 }
 
 RunGraphs record_run(const Core& core, const Mode<double>& mode, const SystemNotes& notes,
                      std::span<const char> is_free) {
-  RunGraphs out{find_layout(core, mode, notes, is_free), {}, {}, {}};
+  RunGraphs out{find_layout(core, mode, notes, is_free), {}, {}, {}, {}};
   Tape tape;
   const Trace t = tape.input();
   std::vector<Trace> x(core.s.x.size()), gaps(core.system.contacts.size());
@@ -250,6 +252,10 @@ RunGraphs record_run(const Core& core, const Mode<double>& mode, const SystemNot
   StepEnd<Trace> end(system);
   find_step_end<Trace>(system, lifted_mode, x, w, end);
   end.for_each([&](const Trace& y) { all.push_back(y); });
+  if (out.pull_size.rows > 0) {
+    const std::vector<Trace> pulled = record_pull(system, lifted_mode, t, x);
+    all.insert(all.end(), pulled.begin(), pulled.end());
+  }
 
   const Graph whole = simplify(tape.finish(all));
   std::vector<char> varies(static_cast<std::size_t>(whole.input_count), 0);
@@ -260,7 +266,11 @@ RunGraphs record_run(const Core& core, const Mode<double>& mode, const SystemNot
   out.set_prepare(std::move(split.prepare));
   out.rate = choose_outputs(split.evaluate, 0, n);
   out.stage = choose_outputs(split.evaluate, 0, n + m);
+  const std::size_t through_end = m + index(out.output_count());
+  if (out.pull_size.rows > 0)
+    out.pull = choose_outputs(split.evaluate, through_end, index(out.pull_size.count()));
   Graph& last = split.evaluate;
+  last.outputs.resize(through_end);
   last.outputs.erase(last.outputs.begin() + static_cast<std::ptrdiff_t>(n),
                      last.outputs.begin() + static_cast<std::ptrdiff_t>(n + m));
   out.end = without_dead_nodes(last);

@@ -8,11 +8,12 @@
 //   stage     ẋ, and what may be watched, with idle contacts as far as they are said to be
 //   end       ẋ, what may be watched, channels that events name, and what the loop has to know of the
 //             end of a step
+//   pull      what leads back onto the rows of docks, where they are plain (row_pull.h)
 //
 // What is watched changes with every event that is armed; programs have all that may ever be, and the
 // loop picks.
 //
-// All three are functions of the same inputs:
+// All are functions of the same inputs:
 //
 //   t | x | gaps of contacts, for `stage` | numbers of the mode but t_from | kept values
 //
@@ -25,6 +26,7 @@
 #include <string>
 #include <vector>
 
+#include "berth/ensemble/row_pull.h"
 #include "berth/run/core.h"
 #include "berth/scalar/graph.h"
 
@@ -49,6 +51,7 @@ struct RunLayout {
   int states = 0, gaps = 0, mode_numbers = 0;
   int watched = 0,
       end_numbers = 0;  // numbers of `end` besides these: watch.places, and of a StepEnd
+  PullSize pull_size;
   Watch watch;
   std::vector<PeakNumber> peaks;
   std::vector<double> numbers;
@@ -64,7 +67,7 @@ struct RunLayout {
   void set_prepare(Graph graph);
   int kept() const { return static_cast<int>(prepare.outputs.size()); }
   int input_count() const { return 1 + states + gaps + mode_numbers + kept(); }
-  // Of `end`, the most of all.
+  // Of `end`.
   int output_count() const { return states + watched + count_of(watch.places) + end_numbers; }
   // Where the numbers that a run watches stand among all that may be.
   void find_places(const Watch& of_run, std::span<const PeakNumber> its_peaks,
@@ -80,7 +83,7 @@ struct RunLayout {
 };
 
 struct RunGraphs : RunLayout {
-  Graph rate, stage, end;
+  Graph rate, stage, end, pull;
 };
 
 // All of a layout that is known without recording.

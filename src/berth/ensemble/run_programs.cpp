@@ -115,7 +115,7 @@ bool RunPrograms::restore(RunProgram& program, const Family& family, const Core&
   program.library = cache_.find_by_key(kept.library);
   if (!program.library) return false;
   program.layout = std::move(layout);
-  const std::array to{&program.rate, &program.stage, &program.end};
+  const std::array to{&program.rate, &program.stage, &program.end, &program.pull};
   for (std::size_t i = 0; i < to.size(); ++i)
     for (const std::string& name : kept.calls[i])
       to[i]->calls.push_back(call_of(*find_opaque_function(name)));
@@ -125,12 +125,14 @@ bool RunPrograms::restore(RunProgram& program, const Family& family, const Core&
 void RunPrograms::request(RunProgram& program, const RunGraphs& g) {
   EmitOptions options;
   options.lanes = instructions_.lanes;
-  const std::vector<NamedGraph> graphs{
+  std::vector<NamedGraph> graphs{
       {"berth_rate", &g.rate}, {"berth_stage", &g.stage}, {"berth_end", &g.end}};
+  if (g.pull_size.rows > 0) graphs.push_back({"berth_pull", &g.pull});
   const std::string text = emit_c(graphs, options);
   program.rate.calls = list_calls(g.rate);
   program.stage.calls = list_calls(g.stage);
   program.end.calls = list_calls(g.end);
+  program.pull.calls = list_calls(g.pull);
   program.library_key = cache_.find_key(text, list_flags(instructions_));
   program.pending = compiler_.request(text, list_flags(instructions_));
 }
@@ -150,6 +152,7 @@ bool RunPrograms::finish(RunProgram& program) {
     load("berth_rate", program.rate);
     load("berth_end", program.end);
     load("berth_stage", program.stage);
+    if (program.layout.pull_size.rows > 0) load("berth_pull", program.pull);
   } catch (const std::exception& e) {
     program.has_failed = true;
     const std::scoped_lock lock(mutex_);
@@ -165,7 +168,7 @@ void RunPrograms::keep(const RunProgram& program) const {
   if (program.graphs_key.empty()) return;
   const RunLayout& l = program.layout;
   KeptGraphs kept{program.library_key, l.prepare, l.guard, l.truth, {}};
-  const std::array from{&program.rate, &program.stage, &program.end};
+  const std::array from{&program.rate, &program.stage, &program.end, &program.pull};
   for (std::size_t i = 0; i < from.size(); ++i)
     for (const CompiledCall& call : from[i]->calls)
       kept.calls[i].emplace_back(static_cast<const OpaqueFunction*>(call.function)->name);

@@ -33,7 +33,7 @@ struct RunProgram {
     std::vector<CompiledCall> calls;
   };
   RunLayout layout;
-  Function rate, stage, end;
+  Function rate, stage, end, pull;
   std::atomic<bool> is_ready = false;
 
   std::string graphs_key, library_key;

@@ -51,5 +51,9 @@ bool SoloServer::find_end(const Core& core, const Mode<double>& mode, double t,
                           std::span<double> rate, StepEnd<double>& end) {
   return is_open() && server_->find_end(core, mode, t, x, numbers, rate, end);
 }
+bool SoloServer::pull_onto_rows(const Core& core, Mode<double>& mode, double t,
+                                std::span<double> x) {
+  return is_open() && server_->pull_onto_rows(core, mode, t, x);
+}
 
 }  // namespace berth

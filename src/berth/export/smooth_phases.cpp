@@ -79,6 +79,9 @@ class PhaseFinder : public StepServer, public Observer {
                 std::span<double>, std::span<double>, StepEnd<double>&) override {
     return false;
   }
+  bool pull_onto_rows(const Core&, Mode<double>&, double, std::span<double>) override {
+    return false;
+  }
 
   bool step(HybridRun& run) override {
     if (step_.phase < 0) return true;

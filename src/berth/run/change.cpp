@@ -145,7 +145,7 @@ void HybridRun::change(const System<double>& from, System<double> to, const RunO
   choose_rows(core.system, s.t, s.x, s.mode, core.w);
   core.run = this;
   core.observer = observer;
-  act();
+  act(true);
 }
 
 }  // namespace berth

@@ -75,6 +75,7 @@ struct Core {
   // Scratch, meaningless between calls.
   Workspace<double> work;                       // of the derivative
   Workspace<double> w;                          // of everything else the run evaluates
+  bool motion_is_known = false;                 // `w` has it of the instant in hand
   std::span<const double> stage_x, stage_rate;  // of the last evaluation of the derivative
   Remade<Linearised> linearised;                // where the stepper asks for Jacobians
   std::vector<double> past_x;
@@ -127,6 +128,9 @@ bool has_loads(const System<double>& system, const Mode<double>& mode);
 // Poses, rates, dock rows and contacts; commands; efforts, accelerations and the loads of docks.
 void evaluate(Core& core, const Mode<double>& mode, double t, std::span<const double> x, Need need,
               Workspace<double>& w);
+// The motion at the instant in hand, into core.w: once for all that is sampled, which changes what is held
+// and not where the craft are.
+const Workspace<double>& find_sampled_motion(Core& core, double t);
 // At the present state, into core.w.
 const Workspace<double>& evaluate_now(Core& core, Need need);
 // All channels at the present state, into core.row; or a few of them, at their places there.

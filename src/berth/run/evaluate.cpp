@@ -14,6 +14,7 @@ bool has_loads(const System<double>& system, const Mode<double>& mode) {
 void evaluate(Core& core, const Mode<double>& mode, double t, std::span<const double> x, Need need,
               Workspace<double>& w) {
   const System<double>& system = core.system;
+  if (&w == &core.w) core.motion_is_known = false;
   if (core.s.delays.active) find_arriving(core, mode, t, w);
   motion_stage(system, t, x, mode, w);
   if (need == Need::motion) return;
@@ -22,6 +23,14 @@ void evaluate(Core& core, const Mode<double>& mode, double t, std::span<const do
   effort_stage(system, w);
   acceleration_stage<double>(system, mode, w, w.v_dot);
   find_observed_loads(system, mode, w);
+}
+
+const Workspace<double>& find_sampled_motion(Core& core, double t) {
+  const Motion<double>& known = core.w.motion;
+  if (!core.motion_is_known || known.t != t || known.t_from != core.s.mode.t_from)
+    evaluate(core, core.s.mode, t, core.s.x, Need::motion, core.w);
+  core.motion_is_known = true;
+  return core.w;
 }
 
 const Workspace<double>& evaluate_now(Core& core, Need need) {

@@ -33,6 +33,13 @@ enum class Due : unsigned char {
   thruster_cycle,    // a pulsed thruster set opens its valves
 };
 
+// Those that change what is held and nothing else: neither the motion nor the parts of the system.
+constexpr bool only_holds(Due due) {
+  using enum Due;
+  return due == valve_closes || due == reading || due == sensor_sample || due == sample ||
+         due == actuation || due == thruster_cycle;
+}
+
 struct Entry {
   double t;  // [s]
   Due due;

@@ -222,8 +222,8 @@ bool HybridRun::settle_instant() {
 }
 
 // Everything due at t, then everything that follows from it; the integrator starts afresh after it.
-// False: it does not come to an end.
-bool HybridRun::act() {
+// `happens`: something was located in the step that ends here. False: it does not come to an end.
+bool HybridRun::act(bool happens) {
   constexpr int most_rounds = 1000;
   RunState& s = core_->s;
   const std::size_t before = s.run_log.event_records.size();
@@ -231,6 +231,8 @@ bool HybridRun::act() {
   s.mode.t_from = std::max(s.mode.t_from, s.t);
   std::vector<Entry>& due = core_->due;
   due.clear();
+  core_->motion_is_known = false;
+  bool moves = happens;
   int rounds = 0;
   for (bool again = true; again && rounds < most_rounds;) {
     for_each_switching(*core_, [&](auto part, std::size_t) { part.switch_mode(*core_); });
@@ -249,13 +251,19 @@ bool HybridRun::act() {
         for_each_switching(*core_, [&](auto part, std::size_t) {
           if (!taken) taken = part.due(*core_, entry);
         });
+        const bool holds = only_holds(entry.due);
+        core_->motion_is_known &= holds;
+        moves |= !holds;
         keep_output(*core_, std::move(entry.output));
       }
       bool followed = false;  // what is held, switched or open may have jumped
       for_each_switching(*core_, [&](auto part, std::size_t) { followed |= part.follow(*core_); });
       if (!followed) break;
+      core_->motion_is_known = false;
+      moves = true;
     }
-    project(core_->system, s.t, s.x, s.mode, core_->w);
+    // A step ends on the constraints.
+    if (std::exchange(moves, true)) project(core_->system, s.t, s.x, s.mode, core_->w);
     core_->linearised.reset();
     s.stepper->restart(s.t, s.x);
     watch();
@@ -287,31 +295,6 @@ void HybridRun::start(double t_stop) {
 
 // --- steps -----------------------------------------------------------------------------------------
 
-// Housekeeping: unit quaternions, and the frame near the craft. True when x was changed.
-bool HybridRun::tidy() {
-  RunState& s = core_->s;
-  const Layout& at = core_->work.layout;
-  bool drifted = false, far = false;
-  for (const Body<double>& b : core_->system.model.bodies) {
-    if (b.joint != JointType::free && b.joint != JointType::spherical) continue;
-    const double* q = s.x.data() + b.q + (b.joint == JointType::free ? 3 : 0);
-    const double n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    drifted |= std::fabs(n - 1) > kQuaternionDrift;
-    // The centre of mass is asked for once a hub is far enough out to matter.
-    const double* r = s.x.data() + b.q;
-    far |= b.joint == JointType::free &&
-           norm(Vec3<double>{r[0], r[1], r[2]}) > 0.5 * core_->options.recentre_beyond;
-  }
-  CentreOfMass<double> cm{};
-  if (core_->system.in_orbit && far)
-    cm = find_centre_of_mass(core_->system.model, evaluate_now(*core_, Need::motion).motion);
-  far = norm(cm.r_N) > core_->options.recentre_beyond;
-  if (drifted)
-    normalise_quaternions<double>(core_->system.model, std::span(s.x).first(index(at.v)));
-  if (far) recentre<double>(core_->system, cm.r_N, cm.v_N, s.x);
-  return drifted || far;
-}
-
 // A smooth step from the present state, its end back on the constraints, and the samples of it.
 StepOutcome HybridRun::make_step(double t_limit) {
   RunState& s = core_->s;
@@ -326,7 +309,7 @@ StepOutcome HybridRun::make_step(double t_limit) {
     s.delays.past.add(s.stepper->dense(dense));
     s.delays.past.forget(s.t_previous - s.delays.longest);
   }
-  const bool pulled = project(core_->system, s.t, s.x, s.mode, core_->w);
+  const bool pulled = project_end();
   inside_is_mode_ = !has_multipliers(core_->system, s.mode);
   const bool tidied = tidy();
   if (pulled || tidied) s.stepper->replace_state(s.x);
@@ -358,7 +341,7 @@ void HybridRun::cut_step(double t) {
   s.t = t;
   if (s.delays.active) s.delays.past.cut(t);
   s.mode = core_->inside;
-  project(core_->system, s.t, s.x, s.mode, core_->w);
+  project_end();
   if (serve_end()) return;
   evaluate(*core_, s.mode, s.t, s.x, Need::loads, core_->work);
   core_->stage_rate = {};
@@ -417,7 +400,7 @@ Outcome HybridRun::advance(double t_stop, Observer* observer, double pause) {
   Progress progress(*core_, t_stop);
   if (!s.started) {
     start(t_stop);
-    if (!act()) return progress.stuck_at_instant();
+    if (!act(true)) return progress.stuck_at_instant();
   }
   while ((s.t < t_stop || is_ahead()) && !s.stopped) {
     if (!is_ahead()) {
@@ -431,7 +414,7 @@ Outcome HybridRun::advance(double t_stop, Observer* observer, double pause) {
     const bool happens = std::exchange(ahead_, Ahead::no) == Ahead::happens;
     const bool wants_more = !observer || observer->step(*this);
     if (happens || s.event_queue.is_due(s.t)) {
-      if (!act()) return progress.stuck_at_instant();
+      if (!act(happens)) return progress.stuck_at_instant();
     } else {
       core_->samples.begin_next();
       keep_gaps(*core_);

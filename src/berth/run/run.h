@@ -144,10 +144,11 @@ class HybridRun {
   void log_end();
   Outcome find_ending() const;
   std::optional<Outcome> go_on(double t_stop, const Progress& progress, bool& happens);
-  bool act();
+  bool act(bool happens);
   bool settle_instant();
   void watch();
   bool tidy();
+  bool project_end();
 
   std::unique_ptr<Core> core_;
   Workspace<double> seen_;  // of observers

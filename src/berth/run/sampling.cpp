@@ -26,8 +26,8 @@ void with_sensor(Core& core, int number, auto&& f) {
 // A sensor measures; its reading is on the way, or the news that there is none: the last of one that is
 // switched off or has failed, whose readings on the way still arrive.
 void take_reading(Core& core, const Entry& entry) {
-  evaluate(core, core.s.mode, entry.t, core.s.x, Need::commands, core.w);
-  const Workspace<double>& w = core.w;
+  const Workspace<double>& w = find_sampled_motion(core, entry.t);
+  command_stage<double>(core.system, core.s.x, core.s.mode, core.w);
   const Instant<double> now{core.system.model, w.motion, w.command, w.readings.data()};
   with_sensor(core, entry.index, [&]<class Sensor>(const Sensor& s, int, int state) {
     if (!s.enabled) {
@@ -52,8 +52,7 @@ void deliver_reading(Core& core, const Entry& entry) {
 
 // A controller computes: its law now, its integral states one period on, its output on the way.
 void take_sample(Core& core, const Entry& entry) {
-  const Workspace<double>& w = core.w;
-  evaluate(core, core.s.mode, entry.t, core.s.x, Need::commands, core.w);
+  const Workspace<double>& w = find_sampled_motion(core, entry.t);
   find_outputs<double>(core.system, core.s.x, core.s.mode, core.w);
   const Instant<double> now{core.system.model, w.motion, w.command, w.readings.data()};
   std::vector<double>& x = core.s.x;
@@ -83,10 +82,11 @@ void take_sample(Core& core, const Entry& entry) {
 void open_valves(Core& core, const Entry& entry) {
   const ThrusterSet<double>& set = thruster_sets(core)[index(entry.index)];
   if (!set.enabled) return void(core.s.asleep.insert(set.name));
-  evaluate(core, core.s.mode, entry.t, core.s.x, Need::commands, core.w);
+  const Command<double>& command = find_sampled_motion(core, entry.t).command;
+  command_stage<double>(core.system, core.s.x, core.s.mode, core.w);
   std::vector<double> levels(set.thruster.size());
-  set.find_levels(core.w.command.thrusters[index(entry.index)], levels.data());
-  if (const std::vector<double>& asked = core.w.command.asked; !asked.empty())
+  set.find_levels(command.thrusters[index(entry.index)], levels.data());
+  if (const std::vector<double>& asked = command.asked; !asked.empty())
     set.add_levels(asked.data() + set.first_level, levels.data());
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const double on = set.find_on_time(levels[i]);

@@ -41,6 +41,9 @@ class StepServer {
   virtual bool find_end(const Core& core, const Mode<double>& mode, double t,
                         std::span<const double> x, std::span<double> numbers,
                         std::span<double> rate, StepEnd<double>& end) = 0;
+  // The state back on what holds the craft, and the strengths of the rows of the mode, as by project().
+  virtual bool pull_onto_rows(const Core& core, Mode<double>& mode, double t,
+                              std::span<double> x) = 0;
 };
 
 // The one a run has, which a copy of the run does not.

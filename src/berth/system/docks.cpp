@@ -24,11 +24,6 @@ constexpr double kSilent = 1e-12;
 // a radian, its load is mostly noise: a step does without the row, and projection brings it back.
 constexpr double kFaint = 1e-8;
 
-// Articulated inertias at the present motion; loads do not matter.
-void factor_trees(const System<double>& system, Workspace<double>& w) {
-  solve_accelerations<double>(system.model, w.motion, w.total, w.articulated, w.v_dot);
-}
-
 // What a row would answer to a unit load if its bodies flew alone. Bodies that cannot move along it,
 // being parts of one tree, leave rounding of that size in S and nothing else.
 double find_free_answer(const System<double>& system, const ActiveRow& at) {
@@ -49,7 +44,7 @@ double find_free_answer(const System<double>& system, const ActiveRow& at) {
 // Pivoted Cholesky of S (lower triangle) scaled to unit diagonal: the rows it takes, in their order,
 // and their strengths.
 std::vector<std::size_t> find_independent(const System<double>& system, Mode<double>& mode,
-                                          const std::vector<double>& S) {
+                                          std::span<const double> S) {
   const std::size_t n = mode.rows.size();
   std::vector<double> A(n * n), scale(n, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
@@ -128,8 +123,7 @@ RowChoice choose_and_factor(const System<double>& system, Mode<double>& mode,
   RowChoice choice{static_cast<int>(mode.rows.size()), 0, {}};
   mode.shares.clear();
   if (mode.rows.empty()) return choice;
-  factor_trees(system, w);
-  find_row_matrix<double>(system, mode, w);
+  find_rows<double>(system, mode, w);
   const std::size_t n = mode.rows.size();
   const std::vector<std::size_t> taken = find_independent(system, mode, w.multipliers.S);
   std::vector<double>& S = w.multipliers.S;
@@ -243,19 +237,43 @@ RowChoice choose_rows(const System<double>& system, double t, std::span<const do
 
 namespace {
 
-// How often to pull, by the largest violation of what is projected.
+// How often to pull, by the largest violation of what is projected; violation_of(i): of a row.
 int count_newton_steps(const System<double>& system, const Mode<double>& mode,
-                       const Workspace<double>& w) {
+                       auto&& violation_of) {
   double largest = 0;
-  for (const ActiveRow& at : mode.rows) {
-    const Row<double>& row = closure_at(w, at.closure).rows.row[static_cast<std::size_t>(at.row)];
-    if (is_projected(system, at)) largest = std::max(largest, std::fabs(row.violation));
-  }
+  for (std::size_t i = 0; i < mode.rows.size(); ++i)
+    if (is_projected(system, mode.rows[i])) largest = std::max(largest, std::fabs(violation_of(i)));
   if (largest <= kViolationOfRounding) return 0;
   return largest < kViolationFar ? 1 : kNewtonSteps;
 }
 
+bool pulls(const System<double>& system, const Mode<double>& mode) {
+  return std::any_of(mode.rows.begin(), mode.rows.end(),
+                     [&](const ActiveRow& row) { return is_projected(system, row); });
+}
+
 }  // namespace
+
+bool has_plain_rows(const System<double>& system, const Mode<double>& mode) {
+  int count = 0;
+  bool plain = !mode.slides && mode.shares.empty() && mode.speeds.empty();
+  for_each_held(system, mode, [&](int k) {
+    const Dock<double>* dock = find_dock(system, k);
+    plain = plain && dock && dock->enforce == Enforce::exact;
+    if (dock) count += dock->row_count();
+  });
+  return plain && count == static_cast<int>(mode.rows.size()) && pulls(system, mode);
+}
+
+std::optional<int> choose_newton_steps(const System<double>& system, Mode<double>& mode,
+                                       std::span<const double> S,
+                                       std::span<const double> violations) {
+  if (find_independent(system, mode, S).size() < mode.rows.size()) return {};
+  if (std::any_of(mode.rows.begin(), mode.rows.end(),
+                  [](const ActiveRow& row) { return row.strength < kFaint; }))
+    return {};
+  return count_newton_steps(system, mode, [&](std::size_t i) { return violations[i]; });
+}
 
 bool project(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
              Workspace<double>& w) {
@@ -268,14 +286,17 @@ bool project(const System<double>& system, double t, std::span<double> x, Mode<d
   }
   motion_stage<double>(system, t, x, mode, w);
   choose_and_factor(system, mode, w);
-  const bool pulls = std::any_of(mode.rows.begin(), mode.rows.end(),
-                                 [&](const ActiveRow& row) { return is_projected(system, row); });
-  if (pulls) {
-    pull_positions<double>(system, t, x, mode, w, count_newton_steps(system, mode, w));
+  const bool is_pulled = pulls(system, mode);
+  if (is_pulled) {
+    const int steps = count_newton_steps(system, mode, [&](std::size_t i) {
+      const ActiveRow& at = mode.rows[i];
+      return closure_at(w, at.closure).rows.row[static_cast<std::size_t>(at.row)].violation;
+    });
+    pull_positions<double>(system, t, x, mode, w, steps);
     pull_rates<double>(system, x, mode, w);
   }
   settle_rows(system, mode, w);
-  return pulls;
+  return is_pulled;
 }
 
 void close_gap(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,

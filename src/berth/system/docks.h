@@ -21,6 +21,9 @@
 // Where one dock is reduced, all rows are solved for that way, and which speeds are independent is
 // chosen and frozen likewise.
 
+#include <optional>
+#include <span>
+
 #include "berth/system/system.h"
 
 namespace berth {
@@ -149,6 +152,14 @@ RowChoice choose_rows(const System<double>& system, double t, std::span<const do
 // are not projected keep their violation. Chooses rows anew on the way. True when x was changed.
 bool project(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
              Workspace<double>& w);
+// The decisions of project() where S, row-major and its lower triangle, and the violations of all rows
+// were found elsewhere. plain: every row of exact docks is in `mode`, nothing else is held, and one of them
+// is projected. Then how many Newton steps there are, and the strengths of rows; nothing where rows are to be
+// left out.
+bool has_plain_rows(const System<double>& system, const Mode<double>& mode);
+std::optional<int> choose_newton_steps(const System<double>& system, Mode<double>& mode,
+                                       std::span<const double> S,
+                                       std::span<const double> violations);
 // Positions alone.
 void close_gap(const System<double>& system, double t, std::span<double> x, Mode<double>& mode,
                Workspace<double>& w);

@@ -5,7 +5,8 @@
 // scalar, without a branch on a value: the rows are those of the mode, chosen before (choose_rows), and
 // the number of Newton steps is given.
 //
-//   factor_rows        S of mode.rows, factored                            expects the motion at x
+//   find_rows          S of mode.rows                                      expects the motion at x
+//   factor_rows        the same, factored                                  likewise
 //   pull_positions     q −= M⁻¹JᵀS⁻¹ψ, a few times                          expects S
 //   pull_rates         v −= M⁻¹JᵀS⁻¹ψ̇, with friction of what slides         likewise
 //   stop_rows          the same twice, and the impulses it takes           likewise
@@ -27,6 +28,8 @@ inline constexpr int kNewtonSteps = 6;
 // on one step is not enough.
 inline constexpr double kViolationOfRounding = 4e-16, kViolationFar = 1e-8;
 
+template <Scalar T>
+void find_rows(const System<T>& system, const Mode<T>& mode, Workspace<T>& w);
 template <Scalar T>
 void factor_rows(const System<T>& system, const Mode<T>& mode, Workspace<T>& w);
 

@@ -9,10 +9,15 @@
 namespace berth {
 
 template <Scalar T>
-void factor_rows(const System<T>& system, const Mode<T>& mode, Workspace<T>& w) {
+void find_rows(const System<T>& system, const Mode<T>& mode, Workspace<T>& w) {
   // Articulated inertias at the present motion; loads do not matter.
   solve_accelerations<T>(system.model, w.motion, w.total, w.articulated, w.v_dot);
   find_row_matrix<T>(system, mode, w);
+}
+
+template <Scalar T>
+void factor_rows(const System<T>& system, const Mode<T>& mode, Workspace<T>& w) {
+  find_rows<T>(system, mode, w);
   factor_ldl(w.multipliers.S.data(), mode.rows.size());
 }
 

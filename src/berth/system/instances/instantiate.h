@@ -49,6 +49,7 @@
   template void solve_sliding(const Mode<T>&, Workspace<T>&);                                      \
   template void find_fused_loads(const System<T>&, Workspace<T>&);                                 \
   template void find_observed_loads(const System<T>&, const Mode<T>&, Workspace<T>&);              \
+  template void find_rows(const System<T>&, const Mode<T>&, Workspace<T>&);                        \
   template void factor_rows(const System<T>&, const Mode<T>&, Workspace<T>&);                      \
   template void pull_positions(const System<T>&, const T&, std::span<T>, const Mode<T>&,           \
                                Workspace<T>&, int);                                                \
