@@ -60,7 +60,10 @@ BERTH_ELEMENTARY berth_bits berth_to_bits(berth_number x) { return (berth_bits)x
 BERTH_ELEMENTARY berth_number berth_from_bits(berth_bits bits) { return (berth_number)bits; }
 BERTH_ELEMENTARY berth_number berth_splat(double x) { return x - (berth_number){0}; }
 BERTH_ELEMENTARY berth_number berth_sqrt(berth_number x) {
-#if BERTH_LANES == 8 && defined __AVX512F__
+#if defined __clang__
+  for (int i = 0; i < BERTH_LANES; ++i) x[i] = __builtin_sqrt(x[i]);
+  return x;
+#elif BERTH_LANES == 8 && defined __AVX512F__
   return __builtin_ia32_sqrtpd512_mask(x, x, (unsigned char)-1, 4);
 #elif BERTH_LANES >= 4 && defined __AVX__
   typedef double part __attribute__((vector_size(32)));
