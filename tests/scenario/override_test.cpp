@@ -245,14 +245,14 @@ TEST(BadOverride, UnknownNameIsReportedWithTheNearest) {
 
 TEST(BadOverride, UnknownKeyIsReportedWithTheNearest) {
   EXPECT_EQ(problems_of({"spacecraft.chaser.mas=1"}),
-            "--set  spacecraft.chaser.mas — no such input of table; did you mean \"mass\" [kg]?\n");
+            "--set  spacecraft.chaser.mas — no such input here; did you mean \"mass\" [kg]?\n");
   EXPECT_EQ(problems_of({"spacecraft.chaser.component.wheel.sped_rpm=1"}),
             "--set  spacecraft.chaser.component.wheel.sped_rpm — no such input of reaction_wheel; "
             "did you mean \"speed\" [rad/s]?\n");
   EXPECT_EQ(problems_of({"tme.stop=1"}),
-            "--set  tme — no such input of table; did you mean \"time\"?\n");
+            "--set  tme — no such input here; did you mean \"time\"?\n");
   EXPECT_EQ(problems_of({"time.stpo=1"}),
-            "--set  time.stpo — no such input of table; did you mean \"stop\" [s]?\n");
+            "--set  time.stpo — no such input here; did you mean \"stop\" [s]?\n");
 }
 
 TEST(BadOverride, ValueIsCheckedLikeTheFiles) {

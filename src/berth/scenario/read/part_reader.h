@@ -126,7 +126,7 @@ constexpr std::string_view type_of() {
   if constexpr (HasType<Part>) {
     return Part::type;
   } else {
-    return "table";
+    return {};
   }
 }
 

@@ -189,7 +189,8 @@ void TableReader::report_unknown_key(std::string_view key, const toml::node& nod
   for (const Moved& m : kMoved)
     if (m.part == part && m.key == key)
       return problems_.add(place_of(node), path, std::string(m.to));
-  std::string message = fmt::format("no such input of {}", part);
+  std::string message =
+      part.empty() ? "no such input here" : fmt::format("no such input of {}", part);
   // An input with a unit it does not have.
   for (const InputName& input : inputs_) {
     if (!key.starts_with(input.name) || !find_suffix(key.substr(input.name.size()))) continue;
