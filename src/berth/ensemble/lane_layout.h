@@ -4,6 +4,7 @@
 // Lists of numbers, one for each lane, into lane layout and back: number i of lane l stands at i·lanes + l.
 // Two lanes and two numbers at a time, which halves the loads and stores.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <span>
@@ -29,6 +30,7 @@ BERTH_INLINE void store_pair(double* p, const LanePair& r) { std::memcpy(p, &r, 
 inline void put_in_lanes(std::span<const double* const> from, std::size_t count, double* to) {
   using namespace detail;
   const std::size_t lanes = from.size();
+  if (lanes == 1) return void(std::copy_n(from[0], count, to));
   std::size_t i = 0;
   for (; i + 2 <= count && lanes % 2 == 0; i += 2) {
     double* const row = to + i * lanes;
@@ -46,6 +48,7 @@ inline void put_in_lanes(std::span<const double* const> from, std::size_t count,
 inline void take_from_lanes(const double* from, std::size_t count, std::size_t lanes,
                             std::span<double* const> to) {
   using namespace detail;
+  if (lanes == 1) return void(std::copy_n(from, count, to[0]));
   const std::size_t paired = lanes % 2 == 0 ? to.size() / 2 * 2 : 0;
   std::size_t i = 0;
   for (; i + 2 <= count; i += 2) {
