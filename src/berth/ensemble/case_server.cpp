@@ -120,8 +120,9 @@ std::optional<double> CaseServer::try_step(Core& core, const Mode<double>& mode,
     }
     next += watched;
   }
-  if (lost != 0) return {};
-  return r.ratio;
+  if (lost == 0) return r.ratio;
+  core.samples.begin_trial();  // the loop leaves its own
+  return {};
 }
 
 bool CaseServer::extend(const Core& core, const Mode<double>& mode, const Extension& extension) {

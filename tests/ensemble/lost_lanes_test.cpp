@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Numbers that are lost in a lane are computed again by the loop: a run whose server loses some of them at
+// every few requests is the run that nobody serves.
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "berth/ensemble/case_server.h"
+#include "berth/ensemble/computing.h"
+#include "tests/support/built.h"
+#include "tests/support/shipped.h"
+
+namespace berth::test::lost_lanes_test {
+namespace {
+
+void lose(const LaneRequest& r) {
+  std::ranges::fill(r.kind == LaneRequest::Kind::trial ? r.samples : r.out, NAN);
+}
+
+std::string run(const std::string& name, StepServer* server) {
+  const Built built = build_shipped(name, {});
+  SimulateOptions options;
+  options.server = server;
+  return to_json(simulate(built.read.scenario, built.built, options), false);
+}
+
+TEST(LostLanes, AreComputedAgainByTheLoop) {
+  const OpenedPrograms opened =
+      open_programs(Computing::compile, {.cases_first = 1, .waits = true}, "scalar");
+  if (!opened.programs) GTEST_SKIP() << opened.note;
+  LaneServer lane(1);
+  int requests = 0, lost = 0;
+  CaseServer server(
+      *opened.programs,
+      [&](std::span<LaneRequest> some) {
+        lane.serve(some);
+        for (const LaneRequest& r : some)
+          if (++requests % 7 == 0) lose(r), ++lost;
+      },
+      0);
+  const std::string wanted = run("undock", nullptr);
+  EXPECT_EQ(run("undock", &server), wanted);
+  EXPECT_GT(lost, 20);
+}
+
+}  // namespace
+}  // namespace berth::test::lost_lanes_test
