@@ -27,7 +27,7 @@ std::string run(const std::string& name, StepServer* server) {
   return to_json(simulate(built.read.scenario, built.built, options), false);
 }
 
-TEST(LostLanes, AreComputedAgainByTheLoop) {
+void expect_run_that_nobody_serves(const std::string& name) {
   const OpenedPrograms opened =
       open_programs(Computing::compile, {.cases_first = 1, .waits = true}, "scalar");
   if (!opened.programs) GTEST_SKIP() << opened.note;
@@ -41,9 +41,16 @@ TEST(LostLanes, AreComputedAgainByTheLoop) {
           if (++requests % 7 == 0) lose(r), ++lost;
       },
       0);
-  const std::string wanted = run("undock", nullptr);
-  EXPECT_EQ(run("undock", &server), wanted);
+  const std::string wanted = run(name, nullptr);
+  EXPECT_EQ(run(name, &server), wanted);
   EXPECT_GT(lost, 20);
+}
+
+TEST(LostLanes, AreComputedAgainByTheLoopWhereCraftTouch) {
+  expect_run_that_nobody_serves("capture_envelope");
+}
+TEST(LostLanes, AreComputedAgainByTheLoopWhereAJointHolds) {
+  expect_run_that_nobody_serves("undock");
 }
 
 }  // namespace
