@@ -198,6 +198,59 @@ TEST(Model, AnAxisIsMadeAUnitVectorAndTurnedIntoTheParent) {
   EXPECT_LT(norm((R - wanted) * Vec3<double>{1, 1, 1}), 1e-15 * 5);
 }
 
+TEST(Model, CarriedMassIsThatOfTheTurnedBody) {
+  test::Random random(5);
+  Model<double> model;
+  BodySpec<double> hinge = named("hinge", kGround, JointType::revolute);
+  hinge.R_PF = random.rotation();
+  hinge.axis = random.direction();
+  hinge.r_CB_B = random.vector();
+  hinge.I_C_B = rotate(random.rotation(), Sym3<double>::diagonal(3, 4, 5));
+  const Body<double>& b = model.body(model.add_body(hinge));
+  const CarriedMass<double>& at = b.carried;
+  for (const double q : {-2.0, 0.0, 0.4, 3.0}) {
+    const double c = std::cos(q), s = std::sin(q);
+    const Mat3<double> R = hinge.R_PF * rotation_about(b.axis_F, q);
+    EXPECT_LT(norm(at.r[0] + c * at.r[1] + s * at.r[2] - R * b.r_CB_B), 1e-14);
+    const Sym3<double> I =
+        at.I[0] + c * at.I[1] + s * at.I[2] + std::cos(2 * q) * at.I[3] + std::sin(2 * q) * at.I[4];
+    for (int k = 0; k < 10; ++k) {
+      const Vec3<double> v = random.vector();
+      EXPECT_LT(norm((I - rotate(R, b.I_C_B)) * v), 1e-13 * norm(v));
+    }
+  }
+}
+
+TEST(Model, ABalancedRotorIsCarriedLikeSomethingAtRest) {
+  test::Random random(6);
+  Model<double> model;
+  BodySpec<double> rotor = named("rotor", kGround, JointType::revolute);
+  rotor.R_PF = random.rotation();
+  rotor.I_C_B = Sym3<double>::diagonal(0.08, 0.08, 0.159);
+  const CarriedMass<double>& at = model.body(model.add_body(rotor)).carried;
+  EXPECT_TRUE(at.rests);
+  for (int k = 1; k < 5; ++k) EXPECT_EQ(at.I[k], Sym3<double>{}) << k;
+  rotor.name = "unbalanced";
+  rotor.r_CB_B = {1e-6, 0, 0};
+  EXPECT_FALSE(model.body(model.add_body(rotor)).carried.rests);
+}
+
+TEST(Model, WhoCarriesLeavesIsKnownWhateverIsWelded) {
+  Model<double> model;
+  const int hub = model.add_body(named("hub", kGround, JointType::free));
+  EXPECT_FALSE(model.body(hub).carries);
+  const int link = model.add_body(named("link", hub, JointType::revolute));
+  EXPECT_TRUE(model.body(hub).carries);
+  const int hand = model.add_body(named("hand", link, JointType::spherical));
+  EXPECT_FALSE(model.body(hub).carries) << "the link is no leaf any more";
+  EXPECT_FALSE(model.body(link).carries) << "a joint of three speeds";
+  const int other = model.add_body(named("other", kGround, JointType::free));
+  model.weld(other, hand, Mat3<double>::identity(), {});
+  EXPECT_TRUE(model.body(hand).carries);
+  model.cut(other);
+  EXPECT_FALSE(model.body(hand).carries);
+}
+
 TEST(Model, NamesThatAreNotThereAreNotFound) {
   Model<double> model;
   EXPECT_EQ(model.find_body("hub"), -1);

@@ -142,6 +142,9 @@ TEST(FourBar, PassesItsSingularPositions) {
         SCOPED_TRACE(fmt::format("{} rad/s, {}, {}", rate, enforce, tolerance));
         Settings settings = hold(enforce, {"pin1", "pin2"});
         settings.push_back(fmt::format("integrator.tolerance={}", tolerance));
+        // How much of the rounding is left depends on how near to a singular position a step ends: of 60 rates
+        // beside 0.3 rad/s half stay below 4e-7, one comes to 1.3e-6.
+        settings.push_back("expect.angular_momentum=1e-5");
         for (const char* bar : {"bar0", "bar1", "bar2"})
           settings.push_back(fmt::format("body.{}.v=[{}]", bar, -rate));
         for (const char* link : {"link1", "link2"})

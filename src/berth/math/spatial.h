@@ -61,6 +61,24 @@ BERTH_INLINE Motion6<T> shift(const Motion6<T>& m, const Vec3<T>& r_PQ) {
   return {m.angular, m.linear + cross(m.angular, r_PQ)};
 }
 
+// In other axes; back from them.
+template <class T>
+BERTH_INLINE Wrench<T> rotate(const Mat3<T>& R, const Wrench<T>& w) {
+  return {R * w.torque, R * w.force};
+}
+template <class T>
+BERTH_INLINE Motion6<T> rotate(const Mat3<T>& R, const Motion6<T>& m) {
+  return {R * m.angular, R * m.linear};
+}
+template <class T>
+BERTH_INLINE Wrench<T> rotate_back(const Mat3<T>& R, const Wrench<T>& w) {
+  return {transposed_times(R, w.torque), transposed_times(R, w.force)};
+}
+template <class T>
+BERTH_INLINE Motion6<T> rotate_back(const Mat3<T>& R, const Motion6<T>& m) {
+  return {transposed_times(R, m.angular), transposed_times(R, m.linear)};
+}
+
 template <class T>
 struct Inertia6 {
   Sym3<T> I;
@@ -79,6 +97,38 @@ struct Inertia6 {
 template <class T>
 BERTH_INLINE Inertia6<T> rigid_inertia(const T& m, const Vec3<T>& c, const Sym3<T>& I_C) {
   return {I_C + point_inertia(m, c), cross_matrix(m * c), Sym3<T>::diagonal(m)};
+}
+
+// A += the inertia of a rigid body whose c.m. is at r, seen from A's point; of a point mass without I_C.
+template <class T>
+BERTH_INLINE void add_point(Inertia6<T>& A, const T& m, const Vec3<T>& r) {
+  const Vec3<T> mr = m * r;
+  A.I += point_inertia(m, r);
+  A.H.xy -= mr.z, A.H.xz += mr.y, A.H.yx += mr.z;
+  A.H.yz -= mr.x, A.H.zx -= mr.y, A.H.zy += mr.x;
+  A.M.xx += m, A.M.yy += m, A.M.zz += m;
+}
+template <class T>
+BERTH_INLINE void add_rigid(Inertia6<T>& A, const T& m, const Vec3<T>& r, const Sym3<T>& I_C) {
+  add_point(A, m, r);
+  A.I += I_C;
+}
+// The wrench that turns it about an axis a through the point, at 1 rad/s².
+template <class T>
+BERTH_INLINE Wrench<T> turn_rigid(const T& m, const Vec3<T>& r, const Sym3<T>& I_C,
+                                  const Vec3<T>& a) {
+  const Vec3<T> f = m * cross(a, r);
+  return {I_C * a + cross(r, f), f};
+}
+// A −= U Uᵀ / D
+template <class T>
+BERTH_INLINE void subtract_outer(Inertia6<T>& A, const Wrench<T>& U, const T& D_inv) {
+  const Vec3<T> n = D_inv * U.torque, f = D_inv * U.force;
+  A.I = A.I - Sym3<T>{n.x * U.torque.x, n.y * U.torque.y, n.z * U.torque.z,
+                      n.x * U.torque.y, n.x * U.torque.z, n.y * U.torque.z};
+  A.H = A.H - outer(n, U.force);
+  A.M = A.M - Sym3<T>{f.x * U.force.x, f.y * U.force.y, f.z * U.force.z,
+                      f.x * U.force.y, f.x * U.force.z, f.y * U.force.z};
 }
 
 // (1)
@@ -103,6 +153,11 @@ BERTH_INLINE Inertia6<T> shift(const Inertia6<T>& A, const Vec3<T>& r) {
            A.I.xz + (Xxz + Yxz), A.I.yz + (Xyz + Yyz)},
           H,
           A.M};
+}
+
+template <class T>
+BERTH_INLINE Inertia6<T> rotate(const Mat3<T>& R, const Inertia6<T>& A) {
+  return {rotate(R, A.I), (R * A.H) * transpose(R), rotate(R, A.M)};
 }
 
 // A m = w by blocks: M first, then the Schur complement S = I − H M⁻¹ Hᵀ.

@@ -9,11 +9,16 @@
 // `order` lists the bodies with parents before their children: one pass along it visits parents
 // first, one pass back visits children first. As built it is 1, 2, 3, …; welding hubs may change it.
 
+#include <algorithm>
+#include <concepts>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "berth/math/rotation.h"
+#include "berth/math/spatial.h"
 #include "berth/model/joint.h"
 
 namespace berth {
@@ -38,6 +43,23 @@ struct BodySpec {
   bool particle = false;  // a point mass at the body's origin: no c.m. offset, inertia or attitude
 };
 
+// Mass properties of a body in the axes of the body P that carries it, on a joint of one speed at most:
+//
+//   r_CB_P = r[0] + cos q r[1] + sin q r[2]                                                    (1)
+//   I_C_P  = I[0] + cos q I[1] + sin q I[2] + cos 2q I[3] + sin 2q I[4]                        (2)
+//
+// Of a joint that does not turn the first terms are all. Where they are all of a joint that does turn, a
+// balanced rotor, or where nothing moves, what P feels of it is known beforehand.
+template <Scalar T>
+struct CarriedMass {
+  Vec3<T> r[3];
+  Sym3<T> I[5];
+  bool rests = false;
+  Wrench<T> U;    // turns it at 1 rad/s², about the body's origin
+  T D_inv{};      // 1 / what of that is along the axis
+  Inertia6<T> A;  // what P feels: of the rotor without its turn, about P's origin
+};
+
 // One body and the joint that carries it, as the solver reads it.
 template <Scalar T>
 struct Body {
@@ -46,9 +68,10 @@ struct Body {
   bool spins;
   bool motor;
   bool particle;
-  bool leaf;  // carries nothing: the solver then needs no articulated inertia of it
-  bool hub;   // built with a free joint; welded to another body, its own states lie idle
-  int q, v;   // first coordinate, first speed
+  bool leaf;     // carries nothing: the solver then needs no articulated inertia of it
+  bool carries;  // leaves on joints of one speed at most, which the solver sees in its axes
+  bool hub;      // built with a free joint; welded to another body, its own states lie idle
+  int q, v;      // first coordinate, first speed
   Mat3<T> R_PF;
   Vec3<T> r_FP_P;
   Vec3<T> axis_F, axis_P;
@@ -57,7 +80,67 @@ struct Body {
   T mass;
   Vec3<T> r_CB_B;
   Sym3<T> I_C_B;
+  CarriedMass<T> carried;
+
+  // Whether it hands its load straight to the body that carries it.
+  bool is_simple_leaf() const {
+    return leaf && joint != JointType::free && joint != JointType::planar &&
+           joint != JointType::spherical;
+  }
 };
+
+// From the other members of the body. With a the axis of a revolute joint, its turn is
+// R(q) = a aᵀ + cos q (1 − a aᵀ) + sin q [a]; (2) are the products of R I Rᵀ, sorted.
+template <Scalar T>
+void find_turning_mass(const Body<T>& b, CarriedMass<T>& out) {
+  const Vec3<T>&a = b.axis_F, &r = b.r_CB_B;
+  const Vec3<T> along = dot(a, r) * a;
+  out.r[0] = b.R_PF * along;
+  out.r[1] = b.R_PF * (r - along);
+  out.r[2] = b.R_PF * cross(a, r);
+
+  const Sym3<T>& I = b.I_C_B;
+  const auto both = [](const Mat3<T>& m) {  // m + mᵀ
+    return Sym3<T>{2.0 * m.xx, 2.0 * m.yy, 2.0 * m.zz, m.xy + m.yx, m.xz + m.zx, m.yz + m.zy};
+  };
+  const Vec3<T> h = I * a, a_h = cross(a, h);
+  const T k = dot(a, h);
+  const Sym3<T> of_axis = k * outer(a);
+  const Sym3<T> across = (I - both(outer(a, h))) + of_axis, turned = rotate(cross_matrix(a), I);
+  const auto in_P = [&](const Sym3<T>& s) { return rotate(b.R_PF, s); };
+  out.I[0] = in_P(of_axis + T(0.5) * (across + turned));
+  out.I[1] = in_P(both(outer(a, h - k * a)));
+  out.I[2] = in_P(both(outer(a, a_h)));
+  out.I[3] = in_P(T(0.5) * (across - turned));
+  out.I[4] = in_P(T(0.5) * both(cross(a, I) - outer(a_h, a)));
+}
+
+template <Scalar T>
+CarriedMass<T> find_carried_mass(const Body<T>& b) {
+  CarriedMass<T> out;
+  if (b.joint == JointType::revolute) {
+    find_turning_mass(b, out);
+    out.U = turn_rigid(b.mass, out.r[0], out.I[0], b.axis_P);
+    out.D_inv = 1.0 / dot(b.axis_P, out.U.torque);
+  } else {
+    out.r[0] = b.R_PF * b.r_CB_B;
+    out.I[0] = rotate(b.R_PF, b.I_C_B);
+    out.rests = b.joint == JointType::fixed;
+  }
+  add_rigid(out.A, b.mass, b.r_FP_P + out.r[0], out.I[0]);
+  subtract_outer(out.A, shift(out.U, b.r_FP_P), out.D_inv);
+  // Decided by numbers: a lifted body has it from the one of double.
+  if constexpr (std::same_as<T, double>) {
+    const auto all_zero = [](const auto& rest) {
+      return std::all_of(rest.begin(), rest.end(),
+                         [](const auto& x) { return x == std::remove_cvref_t<decltype(x)>{}; });
+    };
+    if (b.joint == JointType::revolute)
+      out.rests = all_zero(std::span(out.r).template subspan<1>()) &&
+                  all_zero(std::span(out.I).template subspan<1>());
+  }
+  return out;
+}
 
 // A frame on a body: where something docks, pushes, or is measured. x outward, z clocking.
 template <Scalar T>
@@ -141,6 +224,7 @@ struct Model {
 
  private:
   void sort();
+  void find_leaves();
 };
 
 // Throws std::invalid_argument with the body's name and the rule that was broken.
@@ -171,9 +255,7 @@ int Model<T>::add_body(const BodySpec<T>& spec) {
   b.spins = spec.spins;
   b.motor = spec.motor;
   b.particle = spec.particle;
-  b.leaf = true;
   b.hub = spec.joint == JointType::free;
-  bodies[static_cast<std::size_t>(spec.parent)].leaf = false;
   b.q = coordinate_count();
   b.v = speed_count();
   b.R_PF = spec.R_PF;
@@ -186,6 +268,7 @@ int Model<T>::add_body(const BodySpec<T>& spec) {
   b.mass = spec.mass;
   b.r_CB_B = spec.r_CB_B;
   b.I_C_B = spec.I_C_B;
+  b.carried = find_carried_mass(b);
 
   // Zero coordinates, except that the zero rotation is the unit quaternion.
   std::vector<T> q = spec.q;
@@ -201,6 +284,7 @@ int Model<T>::add_body(const BodySpec<T>& spec) {
   bodies.push_back(b);
   names.push_back(spec.name);
   order.push_back(body_count() - 1);
+  find_leaves();
   return body_count() - 1;
 }
 
@@ -217,6 +301,7 @@ void Model<T>::weld(int hub, int parent, const Mat3<T>& R_PF, const Vec3<T>& r_F
   b.joint = JointType::fixed;
   b.R_PF = R_PF;
   b.r_FP_P = r_FP_P;
+  b.carried = find_carried_mass(b);
   sort();
 }
 
@@ -230,10 +315,11 @@ void Model<T>::cut(int hub) {
   b.joint = JointType::free;
   b.R_PF = Mat3<T>::identity();
   b.r_FP_P = {};
+  b.carried = find_carried_mass(b);
   sort();
 }
 
-// Each body after its parent, otherwise as built; leaves found anew.
+// Each body after its parent, otherwise as built.
 template <Scalar T>
 void Model<T>::sort() {
   order.clear();
@@ -246,9 +332,17 @@ void Model<T>::sort() {
     order.push_back(i);
   };
   for (int i = 1; i < body_count(); ++i) place(place, i);
-  for (Body<T>& b : bodies) b.leaf = true;
-  for (int i = 1; i < body_count(); ++i)
-    bodies[static_cast<std::size_t>(body(i).parent)].leaf = false;
+  find_leaves();
+}
+
+template <Scalar T>
+void Model<T>::find_leaves() {
+  const auto parent = [&](int i) -> Body<T>& {
+    return bodies[static_cast<std::size_t>(body(i).parent)];
+  };
+  for (Body<T>& b : bodies) b.leaf = true, b.carries = false;
+  for (int i = 1; i < body_count(); ++i) parent(i).leaf = false;
+  for (int i = 1; i < body_count(); ++i) parent(i).carries |= body(i).is_simple_leaf();
 }
 
 }  // namespace berth

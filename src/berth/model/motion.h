@@ -23,6 +23,9 @@ struct BodyMotion {
   Vec3<T> r_CB_N;      // [m] body origin to centre of mass
   Sym3<T> I_C_N;       // [kg·m²] about the centre of mass
   Vec3<T> axis_N;      // joint axis
+  // Of a simple leaf: the same in the axes of the body P that carries it.
+  Vec3<T> r_CB_P;
+  Sym3<T> I_C_P;
 
   BERTH_INLINE Vec3<T> velocity_at(const Vec3<T>& r_PB_N) const {
     return v_BN_N + cross(omega_BN_N, r_PB_N);

@@ -12,8 +12,9 @@ namespace berth {
 
 // What a scenario fixes, for the digest alone.
 void visit_state(auto& a, Is<Body<double>> auto& b) {
-  auto& [parent, joint, spins, motor, particle, leaf, hub, q, v, R_PF, r_FP_P, axis_F, axis_P,
-         R_PF_a, R_PF_aa, mass, r_CB_B, I_C_B] = b;
+  // What is carried follows from the rest.
+  auto& [parent, joint, spins, motor, particle, leaf, carries, hub, q, v, R_PF, r_FP_P, axis_F,
+         axis_P, R_PF_a, R_PF_aa, mass, r_CB_B, I_C_B, carried] = b;
   a.choice(joint, JointType::spherical);
   a(parent, spins, motor, particle, leaf, hub, q, v, R_PF, r_FP_P, axis_F, axis_P, R_PF_a, R_PF_aa,
     mass, r_CB_B, I_C_B);

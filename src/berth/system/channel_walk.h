@@ -84,11 +84,11 @@ void walk_body(int i, const System<T>& system, std::span<const T> x, const Works
   using enum Needs;
   const Body<T>& b = system.model.body(i);
   const BodyMotion<T>& m = w.motion.body(i);
-  const Motion6<T>& a = w.articulated.bodies[static_cast<std::size_t>(i)].a;
+  const auto a = [&] { return find_acceleration(system.model, w.motion, w.articulated, i); };
   Once frame([&] { return Frame<T>(system, x, w.layout); });
   const auto rho = [&] { return m.r_BN_N + frame().r_CO; };
   const auto rho_dot = [&] { return m.v_BN_N + frame().v_CO; };
-  const auto rho_ddot = [&] { return a.linear + frame().find_a_CO(system); };
+  const auto rho_ddot = [&] { return a().linear + frame().find_a_CO(system); };
   const auto q = [&](int k) { return w.motion.q[static_cast<std::size_t>(b.q + k)]; };
   const auto v = [&](int k) { return w.motion.v[static_cast<std::size_t>(b.v + k)]; };
   const auto omega_B = [&] { return transposed_times(m.R_NB, m.omega_BN_N); };
@@ -114,7 +114,7 @@ void walk_body(int i, const System<T>& system, std::span<const T> x, const Works
     emit("a_BN_N", unit::m_per_s2, "N", "acceleration", smooth, loads,
          [&] { return frame().find_a_OE(system) + rho_ddot(); });
     emit("alpha_BN_B", unit::rad_per_s2, "B", "angular acceleration", smooth, loads,
-         [&] { return transposed_times(m.R_NB, a.angular); });
+         [&] { return transposed_times(m.R_NB, a().angular); });
   } else if (shape(b.joint).speeds == 1) {
     const bool turns = b.joint == JointType::revolute;
     const auto speed = static_cast<std::size_t>(b.v);

@@ -157,12 +157,13 @@ BERTH_INLINE PairAcceleration<T> find_pair_response(const Closure<T>& closure,
 template <Scalar T>
 BERTH_INLINE PairAcceleration<T> find_pair_acceleration(const Closure<T>& closure,
                                                         const ClosureMotion<T>& m,
+                                                        const Model<T>& model,
                                                         const Motion<T>& motion,
                                                         const Articulated<T>& work) {
   const BodyMotion<T>& b1 = motion.body(closure.port_1.body);
   const BodyMotion<T>& b2 = motion.body(closure.port_2.body);
-  const Motion6<T>& a1 = work.bodies[static_cast<std::size_t>(closure.port_1.body)].a;
-  const Motion6<T>& a2 = work.bodies[static_cast<std::size_t>(closure.port_2.body)].a;
+  const Motion6<T> a1 = find_acceleration(model, motion, work, closure.port_1.body);
+  const Motion6<T> a2 = find_acceleration(model, motion, work, closure.port_2.body);
   const auto at = [](const Motion6<T>& a, const BodyMotion<T>& b, const Vec3<T>& r) {
     return a.linear + cross(a.angular, r) + cross(b.omega_BN_N, cross(b.omega_BN_N, r));
   };
@@ -270,7 +271,7 @@ BERTH_INLINE void find_row_targets(const System<T>& system, const Mode<T>& mode,
     const ClosureMotion<T>& m = closure_at(w, k);
     const Row<T>& row = m.rows.row[static_cast<std::size_t>(r)];
     if (i == 0 || k != mode.rows[i - 1].closure)
-      a = find_pair_acceleration(closure_at(system, k), m, w.motion, w.articulated);
+      a = find_pair_acceleration(closure_at(system, k), m, system.model, w.motion, w.articulated);
     T target = -(a.along(m, r) + row.curvature);
     if (const Dock<T>* dock = find_dock(system, k); dock && dock->enforce == Enforce::baumgarte)
       target -= 2.0 * dock->beta * row.rate + dock->alpha * dock->alpha * row.violation;
@@ -280,13 +281,20 @@ BERTH_INLINE void find_row_targets(const System<T>& system, const Mode<T>& mode,
 
 // The bodies' accelerations, and the wrenches through joints, as they are with the response.
 template <Scalar T>
-void feel_loads(const Mode<T>& mode, Workspace<T>& w) {
+void feel_loads(const Model<T>& model, const Mode<T>& mode, Workspace<T>& w) {
   for (const int i : mode.touched) {
     const auto at = static_cast<std::size_t>(i);
+    const Body<T>& b = model.body(i);
+    Motion6<T> a = w.response.a[at];
+    Wrench<T> f = w.response.f[at];
+    if (b.is_simple_leaf()) {
+      a = rotate_back(w.motion.body(b.parent).R_NB, a);
+      f = rotate_back(w.motion.body(b.parent).R_NB, f);
+    }
     ArticulatedBody<T>& art = w.articulated.bodies[at];
-    art.a.angular += w.response.a[at].angular;
-    art.a.linear += w.response.a[at].linear;
-    art.p -= w.response.f[at];
+    art.a.angular += a.angular;
+    art.a.linear += a.linear;
+    art.p -= f;
   }
   w.internal.body(kGround) += w.multipliers.on_ground;
 }
@@ -334,7 +342,7 @@ void solve_multipliers(const System<T>& system, const Mode<T>& mode, Workspace<T
       v_dot[static_cast<std::size_t>(b.v + s)] +=
           w.response.v_dot[static_cast<std::size_t>(b.v + s)];
   }
-  feel_loads(mode, w);
+  feel_loads(system.model, mode, w);
 }
 
 // [rad] 0 … π of a rotation, to all digits at both ends: tan φ = |ax(R − Rᵀ)| / (tr R − 1).

@@ -12,7 +12,11 @@
 //
 // All recursions run in inertial axes about each body's own origin. In body axes every pass would
 // rotate 21 numbers of articulated inertia per joint; about one common point the inertia of a small
-// rotor far out would drown in m r². Here moving to the parent is one shift along r_BP_N.
+// rotor far out would drown in m r². Here moving to the parent is one shift along r_BP.
+//
+// Leaves are the exception: wheels, panels, fuel. On the body P that carries them little of them moves, and
+// what rests is a number known beforehand when a system is recorded. They are seen in the axes of P, which
+// gathers them with its own mass and is turned into inertial axes once.
 
 #include "berth/model/motion.h"
 
@@ -20,17 +24,20 @@ namespace berth {
 
 // Scratch of solve_accelerations for one body. With a the acceleration of the body's origin and c
 // its part that velocities alone make across the joint, the wrench through the joint is
-// f = A (a − c) + p.
+// f = A (a − c) + p. All in inertial axes; p, c, r_BP, U and a of a simple leaf in those of P.
 template <Scalar T>
 struct ArticulatedBody {
   Inertia6<T> A;  // articulated inertia about the body's origin (left unset for leaves)
   Wrench<T> p;    // bias wrench; A c is already in it
   Motion6<T> c;
-  Vec3<T> r_BP_N;  // body origin from the parent's origin
+  Vec3<T> r_BP;    // body origin from the parent's origin
   Wrench<T> U[3];  // A S, one per speed of the joint (up to three)
   T D_inv;         // 1 / (Sᵀ A S), joints of one speed
   T u[3];          // τ − Sᵀ p
   Motion6<T> a;
+  // Of a body that carries leaves, in its axes.
+  Vec3<T> omega_B;
+  Motion6<T> a_B;
 };
 
 template <Scalar T>
@@ -82,6 +89,15 @@ void factor_hubs(const Model<T>& model, const Articulated<T>& work, std::span<co
 template <Scalar T>
 void find_response(const Model<T>& model, const Motion<T>& motion, const Articulated<T>& work,
                    std::span<const int> bodies, Response<T>& response);
+
+// How the body's origin accelerates, N axes, after solve_accelerations.
+template <Scalar T>
+BERTH_INLINE Motion6<T> find_acceleration(const Model<T>& model, const Motion<T>& motion,
+                                          const Articulated<T>& work, int body) {
+  const Body<T>& b = model.body(body);
+  const Motion6<T>& a = work.bodies[static_cast<std::size_t>(body)].a;
+  return b.is_simple_leaf() ? rotate(motion.body(b.parent).R_NB, a) : a;
+}
 
 // The wrench the joint of `body` transmits from its parent, about the body's origin, after
 // solve_accelerations.

@@ -7,6 +7,71 @@
 
 namespace berth {
 
+// What a body that carries leaves has of its own, in its axes: turned when all leaves are there.
+template <Scalar T>
+BERTH_INLINE void begin_gathering(const Body<T>& b, const BodyMotion<T>& m, const T* v,
+                                  ArticulatedBody<T>& w) {
+  w.omega_B =
+      b.joint == JointType::free ? vector_at(v + 3) : transposed_times(m.R_NB, m.omega_BN_N);
+  BodyMotion<T> own{};
+  own.omega_BN_N = w.omega_B;
+  own.r_CB_N = b.r_CB_B;
+  own.I_C_N = b.I_C_B;
+  w.p = rigid_bias(b, own, Motion6<T>{}, Wrench<T>{});
+  w.A = rigid_inertia(b.mass, b.r_CB_B, b.I_C_B);
+}
+
+// The bias wrench that a body hands to its parent through a joint of one speed at most.
+template <Scalar T>
+BERTH_INLINE Wrench<T> find_handed(const ArticulatedBody<T>& w, bool fixed) {
+  Wrench<T> p = w.p;
+  if (!fixed) {
+    const T k = w.D_inv * w.u[0];
+    p += Wrench<T>{k * w.U[0].torque, k * w.U[0].force};
+  }
+  return shift(p, w.r_BP);
+}
+
+// A simple leaf in the axes of the body P that carries it, up to what P feels of it. given: the acceleration of
+// its joint, where that is prescribed.
+template <Scalar T>
+BERTH_INLINE void solve_leaf(const Body<T>& b, const BodyMotion<T>& m, const T* q, const T* v,
+                             const T* tau, const Wrench<T>& applied, const Mat3<T>& R_NP,
+                             const T* given, ArticulatedBody<T>& parent, ArticulatedBody<T>& w) {
+  const CarriedMass<T>& carried = b.carried;
+  const bool fixed = b.joint == JointType::fixed || given, rests = carried.rests && !given;
+  BodyMotion<T> carrier{};
+  carrier.omega_BN_N = parent.omega_B;
+  const BodyMotion<T> seen = find_carried_motion(b, m, parent.omega_B, v);
+  w.r_BP = find_carried_place(b, q);
+  w.c = joint_bias(b, seen, carrier, w.r_BP, v);
+  if (given) (b.joint == JointType::revolute ? w.c.angular : w.c.linear) += *given * b.axis_P;
+  w.p = rigid_bias(b, seen, w.c, rotate_back(R_NP, applied));
+  if (fixed) {
+    w.U[0] = {};
+    w.D_inv = T(0.0);
+  } else if (rests) {
+    w.U[0] = carried.U;
+    w.D_inv = carried.D_inv;
+    w.u[0] = *tau - dot(b.axis_P, w.p.torque);
+  } else {
+    yield_leaf(b, seen, *tau, w);
+  }
+  if (b.parent == kGround) return;
+  if (rests) {
+    parent.A += carried.A;
+  } else {
+    const Vec3<T> r = w.r_BP + seen.r_CB_N;
+    if (b.particle) {
+      add_point(parent.A, b.mass, r);
+    } else {
+      add_rigid(parent.A, b.mass, r, seen.I_C_N);
+    }
+    if (!fixed) subtract_outer(parent.A, shift(w.U[0], w.r_BP), w.D_inv);
+  }
+  parent.p += find_handed(w, fixed);
+}
+
 template <Scalar T>
 void solve_accelerations(const Model<T>& model, const Motion<T>& motion, const Effort<T>& effort,
                          Articulated<T>& work, std::span<T> v_dot, const Prescribed<T>* given) {
@@ -14,27 +79,45 @@ void solve_accelerations(const Model<T>& model, const Motion<T>& motion, const E
   const BodyMotion<T>* const moving = motion.bodies.data();
   ArticulatedBody<T>* const art = work.bodies.data();
   const T* const tau = effort.tau.data();
+  const T *const q = motion.q.data(), *const v = motion.v.data();
   const int* const order = model.order.data();
   // A joint with prescribed acceleration is a fixed one whose bias contains that acceleration.
   const auto is_given = [&](int i) { return given && given->is[static_cast<std::size_t>(i)]; };
+  const auto is_fixed = [&](int i) {
+    return model.body(i).joint == JointType::fixed || is_given(i);
+  };
+  const auto given_at = [&](int i) {
+    return is_given(i) ? &given->acceleration[static_cast<std::size_t>(i)] : nullptr;
+  };
 
-  // Every body on its own: bias of its joint, bias wrench, rigid inertia.
-  for (int i = 1; i < n; ++i) {
+  // Every body on its own: bias of its joint, bias wrench, rigid inertia. Leaves go to those who carry them.
+  art[kGround].omega_B = {};
+  for (int j = 0; j < n - 1; ++j) {
+    const int i = order[j];
     const Body<T>& b = model.body(i);
     const BodyMotion<T>& m = moving[i];
     ArticulatedBody<T>& w = art[i];
-    w.r_BP_N = m.r_BN_N - moving[b.parent].r_BN_N;
-    w.c = joint_bias(b, m, moving[b.parent], w.r_BP_N, motion.v.data() + b.v);
-    if (is_given(i)) {
-      const Vec3<T> a = given->acceleration[static_cast<std::size_t>(i)] * m.axis_N;
-      (b.joint == JointType::revolute ? w.c.angular : w.c.linear) += a;
+    if (b.is_simple_leaf()) {
+      solve_leaf(b, m, q + b.q, v + b.v, tau + b.v, effort.body(i), moving[b.parent].R_NB,
+                 given_at(i), art[b.parent], w);
+      continue;
     }
-    if (is_simple_leaf(b)) {
-      w.p = rigid_bias(b, m, w.c, effort.body(i));
+    w.r_BP = m.r_BN_N - moving[b.parent].r_BN_N;
+    w.c = joint_bias(b, m, moving[b.parent], w.r_BP, v + b.v);
+    if (const T* a = given_at(i))
+      (b.joint == JointType::revolute ? w.c.angular : w.c.linear) += *a * m.axis_N;
+    if (b.carries) {
+      begin_gathering(b, m, v + b.v, w);
     } else {
       w.p = rigid_bias(b, m, Motion6<T>{}, effort.body(i));
       w.A = rigid_inertia(b.mass, m.r_CB_N, m.I_C_N);
     }
+  }
+  for (int i = 1; i < n; ++i) {
+    if (!model.body(i).carries) continue;
+    art[i].A = rotate(moving[i].R_NB, art[i].A);
+    art[i].p = rotate(moving[i].R_NB, art[i].p);
+    art[i].p -= effort.body(i);
   }
 
   // Inward, children first: what each body feels of everything outboard of it.
@@ -43,40 +126,20 @@ void solve_accelerations(const Model<T>& model, const Motion<T>& motion, const E
     const Body<T>& b = model.body(i);
     const BodyMotion<T>& m = moving[i];
     ArticulatedBody<T>& w = art[i];
-    const bool fixed = b.joint == JointType::fixed || is_given(i);
-    if (b.joint == JointType::free) continue;
+    if (b.joint == JointType::free || b.is_simple_leaf()) continue;
+    const bool fixed = is_fixed(i);
     if (fixed) {  // yields to nothing, however it is pushed afterwards
       w.U[0] = {};
       w.D_inv = T(0.0);
-    }
-    if (is_simple_leaf(b)) {
-      if (!fixed) yield_leaf(b, m, tau[b.v], w);
-      if (b.parent == kGround) continue;
-      ArticulatedBody<T>& parent = art[b.parent];
-      add_rigid(parent.A, b, m, w.r_BP_N + m.r_CB_N);
-      Wrench<T> p = w.p;
-      if (!fixed) {
-        subtract_outer(parent.A, shift(w.U[0], w.r_BP_N), w.D_inv);
-        const T k = w.D_inv * w.u[0];
-        p += Wrench<T>{k * w.U[0].torque, k * w.U[0].force};
-      }
-      parent.p += shift(p, w.r_BP_N);
-      continue;
     }
     // All children are in A by now, and A c completes the bias.
     w.p += w.A * w.c;
     if (fixed || shape(b.joint).speeds == 1) {
       if (!fixed) yield_branch(b, m, tau[b.v], w);
       if (b.parent == kGround) continue;
-      ArticulatedBody<T>& parent = art[b.parent];
-      parent.A += shift(w.A, w.r_BP_N);
-      Wrench<T> p = w.p;
-      if (!fixed) {
-        subtract_outer(parent.A, shift(w.U[0], w.r_BP_N), w.D_inv);
-        const T k = w.D_inv * w.u[0];
-        p += Wrench<T>{k * w.U[0].torque, k * w.U[0].force};
-      }
-      parent.p += shift(p, w.r_BP_N);
+      art[b.parent].A += shift(w.A, w.r_BP);
+      if (!fixed) subtract_outer(art[b.parent].A, shift(w.U[0], w.r_BP), w.D_inv);
+      art[b.parent].p += find_handed(w, fixed);
     } else {
       Motion6<T> S[3];
       joint_columns(b, m, moving[b.parent], S);
@@ -84,48 +147,53 @@ void solve_accelerations(const Model<T>& model, const Motion<T>& motion, const E
       Wrench<T> p;
       yield_three(S, tau + b.v, w, A, p);
       if (b.parent == kGround) continue;
-      art[b.parent].A += shift(A, w.r_BP_N);
-      art[b.parent].p += shift(p, w.r_BP_N);
+      art[b.parent].A += shift(A, w.r_BP);
+      art[b.parent].p += shift(p, w.r_BP);
     }
   }
 
   // Outward, parents first: accelerations.
-  art[kGround].a = {};
+  art[kGround].a = art[kGround].a_B = {};
   for (int j = 0; j < n - 1; ++j) {
     const int i = order[j];
     const Body<T>& b = model.body(i);
     const BodyMotion<T>& m = moving[i];
     ArticulatedBody<T>& w = art[i];
+    const ArticulatedBody<T>& parent = art[b.parent];
     T* const out = v_dot.data() + b.v;
     if (b.joint == JointType::free) {
       const T* t = tau + b.v;
       const Wrench<T> push{m.R_NB * vector_at(t + 3) - w.p.torque, vector_at(t) - w.p.force};
       w.a = b.leaf ? solve_rigid(b, m, push) : solve(w.A, push);
+      w.a_B = rotate_back(m.R_NB, w.a);
       write_vector(out, w.a.linear);
-      write_vector(out + 3, transposed_times(m.R_NB, w.a.angular));
+      write_vector(out + 3, w.a_B.angular);
       continue;
     }
-    const Motion6<T> a = shift(art[b.parent].a, w.r_BP_N);
+    const bool seen = b.is_simple_leaf();
+    const Motion6<T> a = shift(seen ? parent.a_B : parent.a, w.r_BP);
     w.a = {a.angular + w.c.angular, a.linear + w.c.linear};
     if (is_given(i)) {
       out[0] = given->acceleration[static_cast<std::size_t>(i)];
     } else if (shape(b.joint).speeds == 1) {
       out[0] = w.D_inv * (w.u[0] - power(w.U[0], a));
-      (b.joint == JointType::revolute ? w.a.angular : w.a.linear) += out[0] * m.axis_N;
+      (b.joint == JointType::revolute ? w.a.angular : w.a.linear) +=
+          out[0] * (seen ? b.axis_P : m.axis_N);
     } else if (b.joint != JointType::fixed) {
       Motion6<T> S[3];
       joint_columns(b, m, moving[b.parent], S);
-      const Vec3<T> v = Sym3Factor<T>(joint_inertia(S, w.U))
-                            .solve({w.u[0] - power(w.U[0], a), w.u[1] - power(w.U[1], a),
-                                    w.u[2] - power(w.U[2], a)});
+      const Vec3<T> v_dot_B = Sym3Factor<T>(joint_inertia(S, w.U))
+                                  .solve({w.u[0] - power(w.U[0], a), w.u[1] - power(w.U[1], a),
+                                          w.u[2] - power(w.U[2], a)});
       for (int k = 0; k < 3; ++k) {
-        out[k] = v[k];
-        w.a.angular += v[k] * S[k].angular;
-        w.a.linear += v[k] * S[k].linear;
+        out[k] = v_dot_B[k];
+        w.a.angular += v_dot_B[k] * S[k].angular;
+        w.a.linear += v_dot_B[k] * S[k].linear;
       }
     } else if (b.hub) {
       std::fill_n(out, shape(JointType::free).speeds, T(0.0));
     }
+    if (b.carries) w.a_B = rotate_back(m.R_NB, w.a);
   }
 }
 
@@ -152,13 +220,15 @@ void find_response(const Model<T>& model, const Motion<T>& motion, const Articul
     const Body<T>& b = model.body(i);
     const ArticulatedBody<T>& w = art[i];
     if (b.joint == JointType::free) continue;
-    Wrench<T> rest = f[i];
+    const bool seen = b.is_simple_leaf();  // in the axes of who carries it
+    const Mat3<T>& R_NP = moving[b.parent].R_NB;
+    Wrench<T> rest = seen ? rotate_back(R_NP, f[i]) : f[i];
     const auto yield = [&](const T& k, const Wrench<T>& U) {
       rest -= Wrench<T>{k * U.torque, k * U.force};
     };
     if (shape(b.joint).speeds == 1) {
-      const Vec3<T>& axis = moving[i].axis_N;
-      const T u = dot(axis, b.joint == JointType::revolute ? f[i].torque : f[i].force);
+      const Vec3<T>& axis = seen ? b.axis_P : moving[i].axis_N;
+      const T u = dot(axis, b.joint == JointType::revolute ? rest.torque : rest.force);
       v_dot[b.v] = u;
       yield(w.D_inv * u, w.U[0]);
     } else if (shape(b.joint).speeds == 3) {
@@ -171,7 +241,9 @@ void find_response(const Model<T>& model, const Motion<T>& motion, const Articul
         yield(k[s], w.U[s]);
       }
     }
-    if (b.parent != kGround) f[b.parent] += shift(rest, w.r_BP_N);
+    if (b.parent == kGround) continue;
+    const Wrench<T> handed = shift(rest, w.r_BP);
+    f[b.parent] += seen ? rotate(R_NP, handed) : handed;
   }
 
   // Outward.
@@ -187,10 +259,14 @@ void find_response(const Model<T>& model, const Motion<T>& motion, const Articul
       write_vector(v_dot + b.v + 3, transposed_times(m.R_NB, a.angular));
       continue;
     }
-    a = shift(r.a[static_cast<std::size_t>(b.parent)], w.r_BP_N);
+    const bool seen = b.is_simple_leaf();
+    const Mat3<T>& R_NP = moving[b.parent].R_NB;
+    const Motion6<T>& of_parent = r.a[static_cast<std::size_t>(b.parent)];
+    a = shift(seen ? rotate_back(R_NP, of_parent) : of_parent, w.r_BP);
     if (shape(b.joint).speeds == 1) {
       v_dot[b.v] = w.D_inv * (v_dot[b.v] - power(w.U[0], a));
-      (b.joint == JointType::revolute ? a.angular : a.linear) += v_dot[b.v] * m.axis_N;
+      (b.joint == JointType::revolute ? a.angular : a.linear) +=
+          v_dot[b.v] * (seen ? b.axis_P : m.axis_N);
     } else if (shape(b.joint).speeds == 3) {
       Motion6<T> S[3];
       joint_columns(b, m, moving[b.parent], S);
@@ -204,6 +280,7 @@ void find_response(const Model<T>& model, const Motion<T>& motion, const Articul
         a.linear += v[s] * S[s].linear;
       }
     }
+    if (seen) a = rotate(R_NP, a);
   }
 }
 
@@ -214,8 +291,9 @@ Wrench<T> find_joint_wrench(const Model<T>& model, const Motion<T>& motion,
   const BodyMotion<T>& m = motion.body(body);
   const ArticulatedBody<T>& w = work.bodies[static_cast<std::size_t>(body)];
   const Motion6<T> a{w.a.angular - w.c.angular, w.a.linear - w.c.linear};
-  if (!is_simple_leaf(b)) return w.A * a + w.p;
-  return rigid_inertia(b.mass, m.r_CB_N, m.I_C_N) * a + w.p;
+  if (!b.is_simple_leaf()) return w.A * a + w.p;
+  const Wrench<T> in_P = rigid_inertia(b.mass, m.r_CB_P, m.I_C_P) * a + w.p;
+  return rotate(motion.body(b.parent).R_NB, in_P);
 }
 
 template <Scalar T>
@@ -229,13 +307,13 @@ void find_joint_efforts(const Model<T>& model, const Motion<T>& motion, const Ef
     const Body<T>& b = model.body(i);
     const BodyMotion<T>& m = motion.body(i);
     ArticulatedBody<T>& w = at(i);
-    w.r_BP_N = m.r_BN_N - motion.body(b.parent).r_BN_N;
-    w.c = joint_bias(b, m, motion.body(b.parent), w.r_BP_N, motion.v.data() + b.v);
+    w.r_BP = m.r_BN_N - motion.body(b.parent).r_BN_N;
+    w.c = joint_bias(b, m, motion.body(b.parent), w.r_BP, motion.v.data() + b.v);
     const T* in = v_dot.data() + b.v;
     if (b.joint == JointType::free) {
       w.a = {m.R_NB * vector_at(in + 3), vector_at(in)};
     } else {
-      w.a = shift(at(b.parent).a, w.r_BP_N);
+      w.a = shift(at(b.parent).a, w.r_BP);
       w.a.angular += w.c.angular;
       w.a.linear += w.c.linear;
       Motion6<T> S[3];
@@ -262,7 +340,7 @@ void find_joint_efforts(const Model<T>& model, const Motion<T>& motion, const Ef
       const int columns = joint_columns(b, m, motion.body(b.parent), S);
       for (int k = 0; k < columns; ++k) out[k] = column_dot(S[k], w.p);
       if (columns == 0 && b.hub) std::fill_n(out, shape(JointType::free).speeds, T(0.0));
-      at(b.parent).p += shift(w.p, w.r_BP_N);
+      at(b.parent).p += shift(w.p, w.r_BP);
     }
   }
 }

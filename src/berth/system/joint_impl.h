@@ -39,10 +39,10 @@ BERTH_INLINE int joint_columns(const Body<T>& b, const BodyMotion<T>& m, const B
 //   angular  ω_P × ω_rel          linear  ω_P × (ω_P × r) + 2 ω_P × v_rel
 template <Scalar T>
 BERTH_INLINE Motion6<T> joint_bias(const Body<T>& b, const BodyMotion<T>& m, const BodyMotion<T>& p,
-                                   const Vec3<T>& r_BP_N, const T* v) {
+                                   const Vec3<T>& r_BP, const T* v) {
   if (b.joint == JointType::free) return {};
   const Vec3<T>& w = p.omega_BN_N;
-  const Vec3<T> w_r = cross(w, r_BP_N);
+  const Vec3<T> w_r = cross(w, r_BP);
   switch (b.joint) {
     case JointType::prismatic: return {{}, cross(w, w_r + (2.0 * v[0]) * m.axis_N)};
     case JointType::planar: {
@@ -74,33 +74,27 @@ BERTH_INLINE T column_dot(const Motion6<T>& S, const Wrench<T>& w) {
   return dot(S.angular, w.torque) + dot(S.linear, w.force);
 }
 
-// A −= U Uᵀ / D
-template <Scalar T>
-BERTH_INLINE void subtract_outer(Inertia6<T>& A, const Wrench<T>& U, const T& D_inv) {
-  const Vec3<T> n = D_inv * U.torque, f = D_inv * U.force;
-  A.I = A.I - Sym3<T>{n.x * U.torque.x, n.y * U.torque.y, n.z * U.torque.z,
-                      n.x * U.torque.y, n.x * U.torque.z, n.y * U.torque.z};
-  A.H = A.H - outer(n, U.force);
-  A.M = A.M - Sym3<T>{f.x * U.force.x, f.y * U.force.y, f.z * U.force.z,
-                      f.x * U.force.y, f.x * U.force.z, f.y * U.force.z};
-}
-
-// A += the inertia of a rigid body whose c.m. is at r, seen from A's point.
-template <Scalar T>
-BERTH_INLINE void add_rigid(Inertia6<T>& A, const Body<T>& b, const BodyMotion<T>& m,
-                            const Vec3<T>& r) {
-  const Vec3<T> mr = b.mass * r;
-  A.I += point_inertia(b.mass, r);
-  if (!b.particle) A.I += m.I_C_N;
-  A.H.xy -= mr.z, A.H.xz += mr.y, A.H.yx += mr.z;
-  A.H.yz -= mr.x, A.H.zx -= mr.y, A.H.zy += mr.x;
-  A.M.xx += b.mass, A.M.yy += b.mass, A.M.zz += b.mass;
-}
-
 template <Scalar T>
 BERTH_INLINE Sym3<T> joint_inertia(const Motion6<T> (&S)[3], const Wrench<T> (&U)[3]) {
   return {column_dot(S[0], U[0]), column_dot(S[1], U[1]), column_dot(S[2], U[2]),
           column_dot(S[0], U[1]), column_dot(S[0], U[2]), column_dot(S[1], U[2])};
+}
+
+// A simple leaf as the body that carries it sees it: what turns and where its mass is, in the axes of that
+// body, of which omega is the rate.
+template <Scalar T>
+BERTH_INLINE BodyMotion<T> find_carried_motion(const Body<T>& b, const BodyMotion<T>& m,
+                                               const Vec3<T>& omega, const T* v) {
+  BodyMotion<T> seen{};
+  seen.axis_N = b.axis_P;
+  seen.omega_BN_N = b.joint == JointType::revolute ? omega + v[0] * b.axis_P : omega;
+  seen.r_CB_N = m.r_CB_P;
+  seen.I_C_N = m.I_C_P;
+  return seen;
+}
+template <Scalar T>
+BERTH_INLINE Vec3<T> find_carried_place(const Body<T>& b, const T* q) {
+  return b.joint == JointType::prismatic ? b.r_FP_P + q[0] * b.axis_P : b.r_FP_P;
 }
 
 // The joint of one speed: U, 1/D and u of a leaf straight from its mass properties …
@@ -109,8 +103,7 @@ BERTH_INLINE void yield_leaf(const Body<T>& b, const BodyMotion<T>& m, const T& 
                              ArticulatedBody<T>& w) {
   const Vec3<T>& a = m.axis_N;
   if (b.joint == JointType::revolute) {
-    const Vec3<T> f = b.mass * cross(a, m.r_CB_N);
-    w.U[0] = {m.I_C_N * a + cross(m.r_CB_N, f), f};
+    w.U[0] = turn_rigid(b.mass, m.r_CB_N, m.I_C_N, a);
     w.D_inv = 1.0 / dot(a, w.U[0].torque);
     w.u[0] = tau - dot(a, w.p.torque);
   } else {
@@ -172,13 +165,6 @@ template <Scalar T>
 BERTH_INLINE Motion6<T> solve_rigid(const Body<T>& b, const BodyMotion<T>& m, const Wrench<T>& w) {
   const Vec3<T> alpha = Sym3Factor<T>(m.I_C_N).solve(w.torque - cross(m.r_CB_N, w.force));
   return {alpha, (1.0 / b.mass) * w.force - cross(alpha, m.r_CB_N)};
-}
-
-// A leaf on a joint of at most one speed hands its load straight to its parent.
-template <Scalar T>
-BERTH_INLINE bool is_simple_leaf(const Body<T>& b) {
-  return b.leaf && b.joint != JointType::free && b.joint != JointType::planar &&
-         b.joint != JointType::spherical;
 }
 
 }  // namespace berth

@@ -16,6 +16,14 @@ BERTH_INLINE Vec3<T> vector_at(const T* v) {
   return {v[0], v[1], v[2]};
 }
 
+// (1) and (2) of CarriedMass.
+template <Scalar T>
+BERTH_INLINE void carry(const CarriedMass<T>& at, const SinCos<T>& of_q, BodyMotion<T>& m) {
+  const T &c = of_q.cos, &s = of_q.sin, c_2 = c * c - s * s, s_2 = 2.0 * (s * c);
+  m.r_CB_P = at.r[0] + (c * at.r[1] + s * at.r[2]);
+  m.I_C_P = at.I[0] + (c * at.I[1] + s * at.I[2]) + (c_2 * at.I[3] + s_2 * at.I[4]);
+}
+
 template <Scalar T>
 void find_motion(const Model<T>& model, std::span<const T> q_all, std::span<const T> v_all,
                  Motion<T>& motion) {
@@ -49,6 +57,7 @@ void find_motion(const Model<T>& model, std::span<const T> q_all, std::span<cons
       case JointType::revolute: {
         const SinCos<T> sc = sin_cos(q[0]);
         m.R_NB = p.R_NB * (b.R_PF + (sc.sin * b.R_PF_a + (1.0 - sc.cos) * b.R_PF_aa));
+        if (b.is_simple_leaf() && !b.carried.rests) carry(b.carried, sc, m);
         m.axis_N = p.R_NB * b.axis_P;
         m.r_BN_N = p.r_BN_N + r_FP_N;
         m.omega_BN_N = p.omega_BN_N + v[0] * m.axis_N;
@@ -89,8 +98,15 @@ void find_motion(const Model<T>& model, std::span<const T> q_all, std::span<cons
         break;
       }
     }
-    m.r_CB_N = m.R_NB * b.r_CB_B;
-    m.I_C_N = rotate(m.R_NB, b.I_C_B);
+    if (b.is_simple_leaf()) {
+      if (b.joint != JointType::revolute || b.carried.rests)
+        m.r_CB_P = b.carried.r[0], m.I_C_P = b.carried.I[0];
+      m.r_CB_N = p.R_NB * m.r_CB_P;
+      m.I_C_N = rotate(p.R_NB, m.I_C_P);
+    } else {
+      m.r_CB_N = m.R_NB * b.r_CB_B;
+      m.I_C_N = rotate(m.R_NB, b.I_C_B);
+    }
   }
 }
 

@@ -169,6 +169,8 @@ System<T> lift_system(const System<double>& from) {
     lift_value(b.axis_P, lifted.axis_P);
     lift_value(b.R_PF_a, lifted.R_PF_a);
     lift_value(b.R_PF_aa, lifted.R_PF_aa);
+    lifted.carried = find_carried_mass(lifted);
+    lift_value(b.carried.rests, lifted.carried.rests);
   }
   for (const auto& [name, port] : model.ports) {
     to.model.ports.push_back({name, {}});

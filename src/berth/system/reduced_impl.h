@@ -119,7 +119,7 @@ void solve_reduced(const System<T>& system, const Mode<T>& mode, Workspace<T>& w
   solve_transposed(C, m, width, r.diagonal.data(), lambda);
   factor_hubs(system.model, w.articulated, mode.touched, w.response);
   find_load_response(system, mode, w);
-  feel_loads(mode, w);
+  feel_loads(system.model, mode, w);
 }
 
 }  // namespace berth

@@ -52,7 +52,7 @@ Vec3<double> find_slip_acceleration(const System<double>& system, std::size_t k,
   const Rest<double>& rest = system.rests[k];
   const RestMotion<double>& m = w.rests[k];
   const PairAcceleration<double> a =
-      find_pair_acceleration<double>(rest, m, w.motion, w.articulated);
+      find_pair_acceleration<double>(rest, m, system.model, w.motion, w.articulated);
   const auto along = [&](std::size_t r) {
     return dot(m.rows.row[r].direction, a.d) + m.rows.row[r].curvature;
   };
