@@ -10,45 +10,55 @@ namespace {
 
 std::size_t as_index(int i) { return static_cast<std::size_t>(i); }
 
-// Of each node: may somebody feel the sign of its zero?
-std::vector<char> find_felt(const Graph& graph) {
-  std::vector<char> felt(graph.nodes.size(), 0);
+// Of each node: may somebody feel the sign of its zero, or of its infinity?
+struct Felt {
+  std::vector<char> zero, infinity;
+};
+
+Felt find_felt(const Graph& graph) {
+  Felt felt{std::vector<char>(graph.nodes.size(), 0), std::vector<char>(graph.nodes.size(), 0)};
   for (std::size_t i = graph.nodes.size(); i-- > 0;) {
     const Node& n = graph.nodes[i];
-    const auto mark = [&](int k) { felt[as_index(n.operand[as_index(k)])] = 1; };
+    const bool zero = felt.zero[i] != 0, infinity = felt.infinity[i] != 0;
+    const auto mark = [&](int k, bool of_zero, bool of_infinity) {
+      const std::size_t at = as_index(n.operand[as_index(k)]);
+      felt.zero[at] |= of_zero;
+      felt.infinity[at] |= of_infinity;
+    };
+    // x ± c does not tell zeros of x apart.
+    const auto hides = [&](int k) {
+      const Node& other = graph.nodes[as_index(n.operand[as_index(k)])];
+      return other.operation == Operation::constant &&
+             graph.constants[as_index(other.operand[0])] != 0;
+    };
     switch (n.operation) {
       case Operation::add:
       case Operation::subtract:
-      case Operation::multiply:
-        if (felt[i]) mark(0), mark(1);
+        mark(0, zero && !hides(1), infinity);
+        mark(1, zero && !hides(0), infinity);
         break;
-      case Operation::divide:
-        if (felt[i]) mark(0);
-        mark(1);
-        break;
+      case Operation::multiply: mark(0, zero, infinity), mark(1, zero, infinity); break;
+      case Operation::divide: mark(0, zero, infinity), mark(1, infinity, zero); break;
       case Operation::negate:
-      case Operation::square_root:
-      case Operation::sine:
-        if (felt[i]) mark(0);
-        break;
-      case Operation::select:
-        if (felt[i]) mark(1), mark(2);
-        break;
-      case Operation::copy_sign: mark(1); break;
-      case Operation::arc_tangent: mark(0), mark(1); break;
+      case Operation::square_root: mark(0, zero, infinity); break;
+      case Operation::sine: mark(0, zero, false); break;
+      case Operation::select: mark(1, zero, infinity), mark(2, zero, infinity); break;
+      case Operation::copy_sign: mark(1, true, true); break;
+      case Operation::arc_tangent: mark(0, true, true), mark(1, true, true); break;
       case Operation::call:
-        for (const int in : graph.calls[as_index(n.operand[0])].inputs) felt[as_index(in)] = 1;
+        for (const int in : graph.calls[as_index(n.operand[0])].inputs)
+          felt.zero[as_index(in)] = felt.infinity[as_index(in)] = 1;
         break;
+      case Operation::exponential:
+      case Operation::logarithm: mark(0, false, true); break;
+      case Operation::less:
+      case Operation::less_equal:
+      case Operation::equal: mark(0, false, true), mark(1, false, true); break;
       case Operation::input:
       case Operation::constant:
       case Operation::result:
       case Operation::absolute:
       case Operation::cosine:
-      case Operation::exponential:
-      case Operation::logarithm:
-      case Operation::less:
-      case Operation::less_equal:
-      case Operation::equal:
       case Operation::both:
       case Operation::either:
       case Operation::negation: break;
@@ -172,10 +182,8 @@ class Builder {
   std::unordered_map<std::uint64_t, int> constants_;
 };
 
-}  // namespace
-
-Graph simplify(const Graph& graph) {
-  const std::vector<char> felt = find_felt(graph);
+Graph simplify_once(const Graph& graph) {
+  const std::vector<char> felt = find_felt(graph).zero;
   Builder builder(graph);
   std::vector<int> made(graph.nodes.size(), -1);
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
@@ -200,6 +208,18 @@ Graph simplify(const Graph& graph) {
   }
   for (const int o : graph.outputs) builder.graph.outputs.push_back(made[as_index(o)]);
   return without_dead_nodes(builder.graph);
+}
+
+}  // namespace
+
+// What has become constant may hide the sign of another zero.
+Graph simplify(const Graph& graph) {
+  Graph now = simplify_once(graph);
+  for (;;) {
+    Graph next = simplify_once(now);
+    if (next.nodes.size() == now.nodes.size()) return next;
+    now = std::move(next);
+  }
 }
 
 }  // namespace berth

@@ -11,10 +11,9 @@
 
 namespace berth {
 
-// Below the diagonal L, on it 1/D. The upper triangle is not used. Rows whose D is below what
-// least(row) says are left out: their unknowns come out zero.
-template <Scalar T, class Least>
-void factor_ldl(T* S, std::size_t n, Least&& least) {
+// Below the diagonal L, on it invert(row, D). The upper triangle is not used.
+template <Scalar T, class Invert>
+void factor_ldl_by(T* S, std::size_t n, Invert&& invert) {
   for (std::size_t j = 0; j < n; ++j) {
     T* const row_j = S + j * n;
     // Row j holds L D so far; turn it into L and take the squares off the diagonal.
@@ -23,7 +22,7 @@ void factor_ldl(T* S, std::size_t n, Least&& least) {
       row_j[j] = row_j[j] - scaled * row_j[k];
       row_j[k] = scaled;
     }
-    row_j[j] = select(row_j[j] > least(j), 1.0 / row_j[j], T(0.0));
+    row_j[j] = invert(j, row_j[j]);
     for (std::size_t i = j + 1; i < n; ++i) {
       T* const row_i = S + i * n;
       for (std::size_t k = 0; k < j; ++k) row_i[j] = row_i[j] - row_i[k] * row_j[k];
@@ -33,7 +32,13 @@ void factor_ldl(T* S, std::size_t n, Least&& least) {
 
 template <Scalar T>
 void factor_ldl(T* S, std::size_t n) {
-  factor_ldl(S, n, [](std::size_t) { return -INFINITY; });
+  factor_ldl_by(S, n, [](std::size_t, const T& d) { return 1.0 / d; });
+}
+// Rows whose D is below what least(row) says are left out: their unknowns come out zero.
+template <Scalar T, class Least>
+void factor_ldl(T* S, std::size_t n, Least&& least) {
+  factor_ldl_by(S, n,
+                [&](std::size_t j, const T& d) { return select(d > least(j), 1.0 / d, T(0.0)); });
 }
 
 template <Scalar T>
