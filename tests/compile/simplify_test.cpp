@@ -59,14 +59,50 @@ TEST(Simplify, DropsWhatZerosAndOnesDoNothingTo) {
 }
 
 TEST(Simplify, KeepsTheSignOfAZeroThatIsFelt) {
+  // In a graph of its own each: who feels it for one keeps it for all.
+  const auto keeps = [](auto&& felt) {
+    Tape tape;
+    const Trace x = tape.input();
+    const Graph graph = tape.finish(std::array<Trace, 1>{felt(0.0 * x)}), simple = simplify(graph);
+    for (const double at : {-2.0, 2.0})
+      EXPECT_EQ(interpreted(simple, {at}), interpreted(graph, {at})) << at;
+    EXPECT_NE(interpreted(simple, {-2.0}), interpreted(simple, {2.0}));
+  };
+  keeps([](const Trace& zero) { return copysign(Trace(1.0), zero); });
+  keeps([](const Trace& zero) { return atan2(zero, Trace(-1.0)); });
+  keeps([](const Trace& zero) { return copysign(Trace(1.0), 3.0 / (5.0 / (zero + zero))); });
+  // The sign of an infinity.
+  keeps(
+      [](const Trace& zero) { return select(1.0 / (zero + zero) > 0.0, Trace(1.0), Trace(2.0)); });
+  keeps([](const Trace& zero) { return exp(-(1.0 / (zero + zero))); });
+  keeps([](const Trace& zero) { return atan2(2.0 / zero - 1.0, Trace(1.0)); });
+}
+
+TEST(Simplify, DropsAZeroFromADivisorWhoseQuotientNobodyCompares) {
+  Tape tape;
+  const Trace x = tape.input(), y = tape.input();
+  const Graph graph = tape.finish(std::array{y / (x + (0.0 * x + 0.0 * y)) + 1.0});
+  const Graph simple = simplify(graph);
+  EXPECT_EQ(simple.operation_count(), 2);
+  for (const double at : {0.0, -0.0, 0.5, -3.0})
+    for (const double over : {0.0, 2.0, -2.0}) {
+      const double wanted = interpreted(graph, {at, over})[0],
+                   got = interpreted(simple, {at, over})[0];
+      if (std::isfinite(wanted)) {
+        EXPECT_EQ(got, wanted);
+      } else {
+        EXPECT_FALSE(std::isfinite(got)) << "the interpreter is asked";
+      }
+    }
+}
+
+TEST(Simplify, AConstantHidesTheSignOfWhatIsAddedToIt) {
   Tape tape;
   const Trace x = tape.input();
-  const Trace zero = 0.0 * x;
-  const Graph graph = tape.finish(
-      std::array{copysign(Trace(1.0), zero), atan2(zero, Trace(-1.0)), 1.0 / (zero + zero)});
-  const Graph simple = simplify(graph);
-  for (const double at : {-2.0, 2.0})
-    EXPECT_EQ(interpreted(simple, {at}), interpreted(graph, {at})) << at;
+  const Trace sum = 2.0 + (0.0 * x + 0.0 * x);
+  const Graph simple = simplify(tape.finish(std::array{copysign(x, sum), atan2(sum, sum)}));
+  EXPECT_EQ(simple.operation_count(), 1);  // of x
+  EXPECT_EQ(interpreted(simple, {-3.0})[0], 3.0);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace berth {
 namespace {
 
 // Runs under way for each lane: enough that lanes fill though they do different things.
-constexpr std::size_t kRunsPerLane = 16;
+constexpr std::size_t kRunsPerLane = 24;
 
 }  // namespace
 
