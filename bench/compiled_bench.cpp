@@ -113,6 +113,7 @@ class InLanes {
     return out_[at / 8].number[at % 8];
   }
   std::size_t lanes() const { return lanes_; }
+  int operations() const { return graph_.operation_count(); }
 
  private:
   struct alignas(64) Line {
@@ -144,6 +145,7 @@ template <class What, const InstructionSet& (*set)()>
 void compiled(benchmark::State& timer) {
   static InLanes<What> work(set());
   repeat(timer, work);
+  timer.counters["operations"] = work.operations();
 }
 BENCHMARK(compiled<Accelerations, one_lane>)->Name("compiled/free_26");
 BENCHMARK(compiled<Accelerations, all_lanes>)->Name("compiled/free_26_in_lanes");
