@@ -25,7 +25,7 @@ Felt find_felt(const Graph& graph) {
       felt.zero[at] |= of_zero;
       felt.infinity[at] |= of_infinity;
     };
-    // x ± c does not tell zeros of x apart.
+    // x ± c does not distinguish zeros of x.
     const auto hides = [&](int k) {
       const Node& other = graph.nodes[as_index(n.operand[as_index(k)])];
       return other.operation == Operation::constant &&

@@ -80,23 +80,6 @@ BERTH_INLINE Sym3<T> joint_inertia(const Motion6<T> (&S)[3], const Wrench<T> (&U
           column_dot(S[0], U[1]), column_dot(S[0], U[2]), column_dot(S[1], U[2])};
 }
 
-// A simple leaf as the body that carries it sees it: what turns and where its mass is, in the axes of that
-// body, of which omega is the rate.
-template <Scalar T>
-BERTH_INLINE BodyMotion<T> find_carried_motion(const Body<T>& b, const BodyMotion<T>& m,
-                                               const Vec3<T>& omega, const T* v) {
-  BodyMotion<T> seen{};
-  seen.axis_N = b.axis_P;
-  seen.omega_BN_N = b.joint == JointType::revolute ? omega + v[0] * b.axis_P : omega;
-  seen.r_CB_N = m.r_CB_P;
-  seen.I_C_N = m.I_C_P;
-  return seen;
-}
-template <Scalar T>
-BERTH_INLINE Vec3<T> find_carried_place(const Body<T>& b, const T* q) {
-  return b.joint == JointType::prismatic ? b.r_FP_P + q[0] * b.axis_P : b.r_FP_P;
-}
-
 // The joint of one speed: U, 1/D and u of a leaf straight from its mass properties …
 template <Scalar T>
 BERTH_INLINE void yield_leaf(const Body<T>& b, const BodyMotion<T>& m, const T& tau,
