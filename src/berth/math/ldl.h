@@ -4,7 +4,6 @@
 // S = L D Lᵀ of a small symmetric positive definite matrix, row-major, in place and without pivots:
 // whoever needs them chooses independent rows beforehand.
 
-#include <cmath>
 #include <cstddef>
 
 #include "berth/scalar/scalar.h"

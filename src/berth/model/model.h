@@ -55,9 +55,9 @@ struct CarriedMass {
   Vec3<T> r[3];
   Sym3<T> I[5];
   bool rests = false;
-  Wrench<T> U;    // turns it at 1 rad/s², about the body's origin
-  T D_inv{};      // 1 / what of that is along the axis
-  Inertia6<T> A;  // what P feels: of the rotor without its turn, about P's origin
+  Wrench<T> U;    // per rad/s²: turns it at that rate, about the body's origin
+  T D_inv{};      // [1/(kg·m²)] 1 / what of that is along the axis
+  Inertia6<T> A;  // what P feels: the rigid rotor less U Uᵀ/D, about P's origin
 };
 
 // One body and the joint that carries it, as the solver reads it.

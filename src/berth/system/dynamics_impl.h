@@ -106,15 +106,15 @@ void solve_accelerations(const Model<T>& model, const Motion<T>& motion, const E
       write_vector(out + 3, w.a_B.angular);
       continue;
     }
-    const bool seen = b.is_simple_leaf();
-    const Motion6<T> a = shift(seen ? parent.a_B : parent.a, w.r_BP);
+    const bool in_P = b.is_simple_leaf();
+    const Motion6<T> a = shift(in_P ? parent.a_B : parent.a, w.r_BP);
     w.a = {a.angular + w.c.angular, a.linear + w.c.linear};
     if (is_given(i)) {
       out[0] = given->acceleration[static_cast<std::size_t>(i)];
     } else if (shape(b.joint).speeds == 1) {
       out[0] = w.D_inv * (w.u[0] - power(w.U[0], a));
       (b.joint == JointType::revolute ? w.a.angular : w.a.linear) +=
-          out[0] * (seen ? b.axis_P : m.axis_N);
+          out[0] * (in_P ? b.axis_P : m.axis_N);
     } else if (b.joint != JointType::fixed) {
       Motion6<T> S[3];
       joint_columns(b, m, moving[b.parent], S);
@@ -156,14 +156,14 @@ void find_response(const Model<T>& model, const Motion<T>& motion, const Articul
     const Body<T>& b = model.body(i);
     const ArticulatedBody<T>& w = art[i];
     if (b.joint == JointType::free) continue;
-    const bool seen = b.is_simple_leaf();  // in the axes of who carries it
+    const bool in_P = b.is_simple_leaf();  // the axes of the body that carries it
     const Mat3<T>& R_NP = moving[b.parent].R_NB;
-    Wrench<T> rest = seen ? rotate_back(R_NP, f[i]) : f[i];
+    Wrench<T> rest = in_P ? rotate_back(R_NP, f[i]) : f[i];
     const auto yield = [&](const T& k, const Wrench<T>& U) {
       rest -= Wrench<T>{k * U.torque, k * U.force};
     };
     if (shape(b.joint).speeds == 1) {
-      const Vec3<T>& axis = seen ? b.axis_P : moving[i].axis_N;
+      const Vec3<T>& axis = in_P ? b.axis_P : moving[i].axis_N;
       const T u = dot(axis, b.joint == JointType::revolute ? rest.torque : rest.force);
       v_dot[b.v] = u;
       yield(w.D_inv * u, w.U[0]);
@@ -179,7 +179,7 @@ void find_response(const Model<T>& model, const Motion<T>& motion, const Articul
     }
     if (b.parent == kGround) continue;
     const Wrench<T> handed = shift(rest, w.r_BP);
-    f[b.parent] += seen ? rotate(R_NP, handed) : handed;
+    f[b.parent] += in_P ? rotate(R_NP, handed) : handed;
   }
 
   // Outward.
@@ -195,14 +195,14 @@ void find_response(const Model<T>& model, const Motion<T>& motion, const Articul
       write_vector(v_dot + b.v + 3, transposed_times(m.R_NB, a.angular));
       continue;
     }
-    const bool seen = b.is_simple_leaf();
+    const bool in_P = b.is_simple_leaf();
     const Mat3<T>& R_NP = moving[b.parent].R_NB;
     const Motion6<T>& of_parent = r.a[static_cast<std::size_t>(b.parent)];
-    a = shift(seen ? rotate_back(R_NP, of_parent) : of_parent, w.r_BP);
+    a = shift(in_P ? rotate_back(R_NP, of_parent) : of_parent, w.r_BP);
     if (shape(b.joint).speeds == 1) {
       v_dot[b.v] = w.D_inv * (v_dot[b.v] - power(w.U[0], a));
       (b.joint == JointType::revolute ? a.angular : a.linear) +=
-          v_dot[b.v] * (seen ? b.axis_P : m.axis_N);
+          v_dot[b.v] * (in_P ? b.axis_P : m.axis_N);
     } else if (shape(b.joint).speeds == 3) {
       Motion6<T> S[3];
       joint_columns(b, m, moving[b.parent], S);
@@ -216,7 +216,7 @@ void find_response(const Model<T>& model, const Motion<T>& motion, const Articul
         a.linear += v[s] * S[s].linear;
       }
     }
-    if (seen) a = rotate(R_NP, a);
+    if (in_P) a = rotate(R_NP, a);
   }
 }
 

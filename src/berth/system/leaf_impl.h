@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Leaves in the articulated-body recursion (dynamics_impl.h), in the axes of the body P that carries them.
+// Leaves in the articulated-body recursion (dynamics_impl.h): bodies that carry nothing, on joints of one speed
+// at most, in the axes of the body P that carries them. What BodyMotion names _N is in P here.
+//
+//   p = ( I_C c_ang + ω × I_C ω + r_C × m a_C,  m a_C ) − applied      with c of the joint        (1)
+//   revolute    U = ( I_C a + r_C × m (a × r_C),  m (a × r_C) )        a: axis                     (2)
+//   prismatic   U = ( r_C × m a,  m a )
+//   D = a · U,   u = τ − a · p                                                                     (3)
+//   P gets      A += rigid − U Uᵀ/D,   p += p + U u/D                  shifted by r_BP             (4)
+//
+// Units: p and applied N·m and N; U per rad/s² or m/s²; D kg·m² or kg.
 
 #include "berth/system/joint_impl.h"
 #include "berth/system/kinematics_impl.h"
