@@ -27,6 +27,8 @@
 #include <span>
 #include <vector>
 
+#include "berth/run/sample_kernels.h"
+
 namespace berth {
 
 class StepSamples {
@@ -35,8 +37,8 @@ class StepSamples {
 
   void reset(std::size_t numbers) {
     n_ = numbers;
-    rows_.assign((kMostInside + 3) * n_, 0.0);
-    lo_.resize(n_), hi_.resize(n_), ends_.resize(n_);
+    rows_.assign(find_room(n_), 0.0);
+    make_room_for_ranges();
     inside_ = 0;
   }
   std::size_t size() const { return n_; }
@@ -48,6 +50,8 @@ class StepSamples {
     if (inside_ < kMostInside) t_[inside_++] = t;
     return row(inside_);
   }
+  // The rows of stages before they are added, one after the other.
+  std::span<double> stages(std::size_t count) { return std::span(rows_).subspan(n_, count * n_); }
   std::span<double> last() { return row(kMostInside + 1); }
   void begin_next() {
     std::copy_n(first().begin(), n_, row(kMostInside + 2).begin());
@@ -66,7 +70,10 @@ class StepSamples {
   // Before the questions below.
   void prepare(double t_0, double t_1) {
     length_ = t_1 - t_0;
-    find_ranges();
+    kSampleKernels.find_ranges(
+        {rows_.data(), row(kMostInside + 1).data(), row(kMostInside + 2).data(), n_, inside_,
+         length_before_ > 0 ? 1.0 : 0.0},
+        lo_.data(), hi_.data(), ends_.data());
     std::array<double, kMostInside + 2> theta{};
     for (std::size_t i = 0; i < inside_; ++i) theta[i + 1] = (t_[i] - t_0) / (t_1 - t_0);
     theta[inside_ + 1] = 1;
@@ -82,10 +89,8 @@ class StepSamples {
     if (inside_ == 0) return may_touch_by_ends(k, lo > 0 ? 1 : -1);
     const double range = hi - lo;
     if (std::min(std::fabs(lo), std::fabs(hi)) > 0.5 * range) return false;
-    const double side = lo > 0 ? 1 : -1;
-    double least = INFINITY;
-    for (const double y : find_polynomial(k)) least = std::min(least, side * y);
-    return !(least > 0.1 * range);
+    const PolynomialRange p = find_polynomial(k);
+    return !((lo > 0 ? p.least : -p.most) > 0.1 * range);
   }
 
   // Without regard to where.
@@ -108,53 +113,26 @@ class StepSamples {
     if constexpr (std::remove_cvref_t<decltype(a)>::reads) {
       const bool is_built = known_inside != std::numeric_limits<std::size_t>::max();
       a.check(inside <= kMostInside && (!is_built || known_inside <= kMostInside), "samples");
-      a.check(rows.size() % (kMostInside + 3) == 0 && n == rows.size() / (kMostInside + 3),
-              "samples");
+      a.check(n < rows.size() ? rows.size() == find_room(n) : n == 0 && rows.empty(), "samples");
       if (is_built) self.build_grid();
-      lo.resize(n), hi.resize(n), ends.resize(n);
+      self.make_room_for_ranges();
     }
   }
 
  private:
-  static constexpr std::size_t kGrid = 20;
   // A number that changes by less than this part of its peak in a step does not raise it by more.
   static constexpr double kLittle = 1e-9;
 
+  static constexpr std::size_t find_room(std::size_t numbers) {
+    return (kMostInside + 3) * numbers + kSampleChunk;
+  }
+  void make_room_for_ranges() {
+    for (std::vector<double>* v : {&lo_, &hi_, &ends_}) v->resize(n_ + kSampleChunk);
+  }
   std::span<double> row(std::size_t i) { return std::span(rows_).subspan(i * n_, n_); }
   // Of the samples in hand: 0 first, then the stages, then last.
   double value(std::size_t i, std::size_t k) const {
     return rows_[(i <= inside_ ? i : kMostInside + 1) * n_ + k];
-  }
-  // Of every number; what is lost once may be anywhere.
-  void find_ranges() {
-    std::size_t k = 0;
-    for (; k + 4 <= n_; k += 4) find_some_ranges<4>(k);
-    for (; k < n_; ++k) find_some_ranges<1>(k);
-  }
-  template <std::size_t some>
-  void find_some_ranges(std::size_t k) {
-    double lo[some], hi[some], lost[some] = {};
-    for (std::size_t f = 0; f < some; ++f) lo[f] = hi[f] = rows_[k + f];
-    for (std::size_t i = 0; i < inside_ + 2; ++i) {
-      const double* v = rows_.data() + (i <= inside_ ? i : kMostInside + 1) * n_ + k;
-      for (std::size_t f = 0; f < some; ++f) {
-        lo[f] = v[f] < lo[f] ? v[f] : lo[f];
-        hi[f] = v[f] > hi[f] ? v[f] : hi[f];
-        lost[f] += v[f] - v[f];
-      }
-    }
-    const double* const end = rows_.data() + (kMostInside + 1) * n_ + k;
-    const double* const before = rows_.data() + (kMostInside + 2) * n_ + k;
-    const double* const begin = rows_.data() + k;
-    const double continues = length_before_ > 0 ? 1 : 0;
-    for (std::size_t f = 0; f < some; ++f) {
-      lo_[k + f] = lost[f] == 0 ? lo[f] : -INFINITY;
-      hi_[k + f] = lost[f] == 0 ? hi[f] : INFINITY;
-      const double higher = begin[f] > end[f] ? begin[f] : end[f];
-      const double reach =
-          std::fabs(end[f] - begin[f]) + continues * std::fabs(begin[f] - before[f]);
-      ends_[k + f] = higher + reach;
-    }
   }
   double before(std::size_t k) const { return rows_[(kMostInside + 2) * n_ + k]; }
   bool is_plain(std::size_t k) const {
@@ -178,14 +156,13 @@ class StepSamples {
       return reach > little && ends + reach > peak && turns_by_ends(k);
     }
     if (range <= little || hi + 0.5 * range <= peak) return false;
-    const Grid p = find_polynomial(k);
-    double most = -INFINITY;
-    for (const double y : p) most = std::max(most, y);
-    if (most + 0.1 * range <= peak) return false;
+    const PolynomialRange p = find_polynomial(k);
+    if (p.most + 0.1 * range <= peak) return false;
     // Beside an end the turning point may hide between grid and end: by the slope there.
-    const double out = b - p.back(), in = p.front() - a;
-    const bool turns_late = out<0.02 * range / kGrid, turns_early = in> - 0.02 * range / kGrid;
-    return !(most <= ends) || (turns_late && turns_early);
+    const double little_of_range = 0.02 * range / kSampleGrid;
+    const bool turns_late = b - p.back < little_of_range;
+    const bool turns_early = p.front - a > -little_of_range;
+    return !(p.most <= ends) || (turns_late && turns_early);
   }
   // The parabola through the ends of two steps turns in this one, or half a step beside it.
   bool turns_by_ends(std::size_t k) const {
@@ -216,31 +193,20 @@ class StepSamples {
   // What each sample adds to p at θ = (j + ½)/n, by Lagrange's formula.
   void build_grid() {
     const std::size_t m = known_inside_ + 2;
-    for (std::size_t j = 0; j < kGrid; ++j) {
-      const double x = (static_cast<double>(j) + 0.5) / kGrid;
+    for (std::size_t j = 0; j < kSampleGridRoom; ++j) {
+      const double x = (static_cast<double>(std::min(j, kSampleGrid - 1)) + 0.5) / kSampleGrid;
       for (std::size_t i = 0; i < m; ++i) {
         double l = 1;
         for (std::size_t o = 0; o < m; ++o)
           if (o != i) l *= (x - theta_[o]) / (theta_[i] - theta_[o]);
-        grid_[i][j] = l;
+        grid_[i * kSampleGridRoom + j] = l;
       }
     }
   }
-  using Grid = std::array<double, kGrid>;
-  // p there, a few points at a time.
-  Grid find_polynomial(std::size_t k) const {
-    constexpr std::size_t few = 4;
-    static_assert(kGrid % few == 0);
-    Grid out;
-    for (std::size_t j = 0; j < kGrid; j += few) {
-      double sum[few] = {};
-      for (std::size_t i = 0; i < inside_ + 2; ++i) {
-        const double v = value(i, k);
-        for (std::size_t f = 0; f < few; ++f) sum[f] += grid_[i][j + f] * v;
-      }
-      std::copy_n(sum, few, out.begin() + std::ptrdiff_t(j));
-    }
-    return out;
+  PolynomialRange find_polynomial(std::size_t k) const {
+    std::array<double, kMostInside + 2> samples;
+    for (std::size_t i = 0; i < inside_ + 2; ++i) samples[i] = value(i, k);
+    return kSampleKernels.find_polynomial(grid_.data(), samples.data(), inside_ + 2);
   }
 
   std::size_t n_ = 0, inside_ = 0;
@@ -251,7 +217,7 @@ class StepSamples {
   std::array<double, kMostInside> t_{};
   std::size_t known_inside_ = std::numeric_limits<std::size_t>::max();
   std::array<double, kMostInside + 2> theta_{};
-  std::array<Grid, kMostInside + 2> grid_{};
+  std::array<double, (kMostInside + 2) * kSampleGridRoom> grid_{};
 };
 
 }  // namespace berth
