@@ -94,6 +94,7 @@ struct Core {
   Watch watch;
   std::uint64_t watches = 0;  // how often that was chosen
   std::vector<char> trial_truth;
+  std::vector<int> trial_events;
   // The state the last step ended in, or the last instant left; what is watched there, and what is
   // asked for inside a step.
   StepEnd<double> end;

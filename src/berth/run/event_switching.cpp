@@ -248,22 +248,25 @@ void EventSwitching::narrow(Core& core, std::vector<std::size_t>& near) {
   near.resize(kept);
 }
 
-// A statement that has changed all the same, on its edge by rounding, is noticed here.
+// A statement that has changed all the same, on its edge by rounding, is noticed here. Mostly nothing has:
+// whoever was known to hold, and is off its edge, still does.
 bool EventSwitching::settle(Core& core, std::span<const double> ends) {
+  int before = -1;  // margins of an event are neighbours
   for (std::size_t i = 0; i < ends.size(); ++i) {
     const auto& m = core.watch.event_margins[i];
     EventWatch& w = watch_of(core, m.event);
+    const std::size_t c = index(m.inequality);
+    const bool holds = ends[i] > 0;
+    if ((w.truth[c] != 0) == holds && std::isnan(w.edge[c])) continue;
     if (!(std::fabs(ends[i]) > noise(core, i))) continue;
-    w.truth[index(m.inequality)] = ends[i] > 0;
-    w.edge[index(m.inequality)] = NAN;
+    w.edge[c] = NAN;
+    if ((std::exchange(w.truth[c], holds) != 0) == holds) continue;
+    if (std::exchange(before, m.event) != m.event) core.trial_events.push_back(m.event);
   }
-  int before = -1;
-  for (const auto& m : core.watch.event_margins) {
-    if (std::exchange(before, m.event) == m.event) continue;  // margins of an event are neighbours
-    const EventWatch& w = watch_of(core, m.event);
-    if (core.events[index(m.event)].when->holds(w.truth) != w.holds)
-      core.changed_events.push_back(m.event);
-  }
+  for (const int k : core.trial_events)
+    if (core.events[index(k)].when->holds(watch_of(core, k).truth) != watch_of(core, k).holds)
+      core.changed_events.push_back(k);
+  core.trial_events.clear();
   return !core.changed_events.empty();
 }
 
