@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "berth/system/docks.h"
 #include "berth/system/lift_system.h"
@@ -97,32 +98,21 @@ std::optional<double> CaseServer::try_step(Core& core, const Mode<double>& mode,
   const int all = program->layout.watched, watched = core.samples.size() > 0 ? all : 0;
   if (!method_ || !method_->fits(trial, watched)) method_ = programs_.find_method(trial, watched);
   if (!method_) return {};
-  samples_.resize(static_cast<std::size_t>(method_->sample_count() * watched));
+  const std::span<double> samples = core.samples.stages(index(method_->sample_count()));
   LaneRequest r = make_request(LaneRequest::Kind::trial);
   r.trial = &trial;
   r.method = method_;
   r.by_stage = core.far || !(core.watch.names_idle || has_idle_contact(core, mode));
   if (core.far) r.gaps = core.far_gaps;
-  r.samples = samples_;
+  r.samples = samples;
+  r.picks = picks_;
   serve_({&r, 1});
-  // What is lost in a lane is computed again by the loop.
-  if (!std::isfinite(r.ratio)) return {};
-  double lost = 0;
+  // What is lost in a lane is computed again by the loop, which leaves samples of its own.
+  if (!std::isfinite(r.ratio) || !are_finite(samples)) return {};
   const double h = trial.t_end - trial.t;
-  const double* next = samples_.data();
-  for (int i = 1; i < trial.method.stages && watched > 0; ++i) {
-    if (!trial.is_sample[static_cast<std::size_t>(i)]) continue;
-    const std::span<double> to =
-        core.samples.add(trial.t + trial.method.c[static_cast<std::size_t>(i)] * h);
-    for (std::size_t k = 0; k < picks_.size(); ++k) {
-      to[k] = next[picks_[k]];
-      lost += 0 * to[k];
-    }
-    next += watched;
-  }
-  if (lost == 0) return r.ratio;
-  core.samples.begin_trial();  // the loop leaves its own
-  return {};
+  for (int i = 1; i < trial.method.stages && watched > 0; ++i)
+    if (trial.is_sample[index(i)]) core.samples.add(trial.t + trial.method.c[index(i)] * h);
+  return r.ratio;
 }
 
 bool CaseServer::extend(const Core& core, const Mode<double>& mode, const Extension& extension) {
@@ -151,13 +141,27 @@ bool CaseServer::find_rate(const Core& core, const Mode<double>& mode, double t,
   return are_finite(rate);
 }
 
+// What happens at an instant is judged by the state a step was cut at, and often again and again.
 std::span<const double> CaseServer::serve_end(double t, std::span<const double> x) {
+  const auto same = [](std::span<const double> a, std::span<const double> b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+  };
+  EndServed& last = end_served_;
+  if (last.program == program_ && last.t == t && same(last.x, x) && same(last.mode, mode_) &&
+      same(last.kept, kept_))
+    return out_;
+  last.program = nullptr;  // until it is there
   out_.resize(index(program_->layout.output_count()));
   LaneRequest r = make_request(LaneRequest::Kind::end);
   r.t = t;
   r.x = x;
   r.out = out_;
   serve_({&r, 1});
+  last.program = program_;
+  last.t = t;
+  last.x.assign(x.begin(), x.end());
+  last.mode = mode_;
+  last.kept = kept_;
   return out_;
 }
 
@@ -224,13 +228,13 @@ bool CaseServer::pull_onto_rows(const Core& core, Mode<double>& mode, double t,
   const RunProgram* program = choose_program(core, mode);
   if (!program || program->layout.pull_size.rows == 0) return false;
   const PullSize& size = program->layout.pull_size;
-  out_.resize(index(size.count()));
+  pulled_.resize(index(size.count()));
   LaneRequest r = make_request(LaneRequest::Kind::pull);
   r.t = t;
   r.x = x;
-  r.out = out_;
+  r.out = pulled_;
   serve_({&r, 1});
-  return are_finite(out_) && apply_pull(core.system, size, out_, mode, x);
+  return are_finite(pulled_) && apply_pull(core.system, size, pulled_, mode, x);
 }
 
 }  // namespace berth

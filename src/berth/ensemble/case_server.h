@@ -60,7 +60,14 @@ class CaseServer : public StepServer {
   double t_from_ = 0;
   int until_next_try_ = 0;
   const LaneMethodTable* method_ = nullptr;
-  std::vector<double> kept_, mode_, out_, samples_;
+  std::vector<double> kept_, mode_, pulled_;
+  // What `end` found last, and where.
+  struct EndServed {
+    const RunProgram* program = nullptr;
+    double t = 0;
+    std::vector<double> x, mode, kept;
+  } end_served_;
+  std::vector<double> out_;
   std::vector<int> wanted_;
   std::optional<std::vector<int>> named_;  // numbers of a row
   std::vector<LaneRequest> requests_;

@@ -138,7 +138,6 @@ void LaneServer::serve_trial(std::span<LaneRequest* const> requests, double* in)
   const LaneSteps& steps = first.method->steps();
   const LaneTrial trial = make_trial(first, in);
   const std::size_t n = to_size(trial.method->states), row = n * lanes_;
-  const std::size_t sampled = to_size(first.method->sample_count() * trial.method->watched);
   gather_beginning(
       requests, [](const LaneRequest& r) -> const Trial& { return *r.trial; }, trial);
   gather(
@@ -153,7 +152,13 @@ void LaneServer::serve_trial(std::span<LaneRequest* const> requests, double* in)
     if (i > 0 && i < steps.method->stages) put_row(i);
   if (steps.method->error_needs_end()) put_row(steps.method->stages);
   scatter(trial.x_end, n, requests, [](const LaneRequest& r) { return r.trial->x_end.data(); });
-  scatter(trial.samples, sampled, requests, [](const LaneRequest& r) { return r.samples.data(); });
+  const std::size_t sampled = to_size(trial.method->watched) * lanes_;
+  for (std::size_t l = 0; l < requests.size(); ++l) {
+    double* to = requests[l]->samples.data();
+    for (int i = 0; i < first.method->sample_count(); ++i)
+      for (const int k : requests[l]->picks)
+        *to++ = trial.samples[to_size(i) * sampled + to_size(k) * lanes_ + l];
+  }
 }
 
 void LaneServer::serve_extension(std::span<LaneRequest* const> requests, double* in) {

@@ -25,7 +25,7 @@ struct LaneRequest {
   const Extension* extension = nullptr;
   const LaneMethodTable* method = nullptr;
   bool by_stage = false;      // watched numbers come from `stage`, else from `end`
-  std::span<double> samples;  // watched numbers of every sampled stage
+  std::span<double> samples;  // of every sampled stage, the watched numbers that are picked
   double ratio = 0;
 
   // Whether both can be served together.
