@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -51,6 +53,30 @@ TEST(LostLanes, AreComputedAgainByTheLoopWhereCraftTouch) {
 }
 TEST(LostLanes, AreComputedAgainByTheLoopWhereAJointHolds) {
   expect_run_that_nobody_serves("undock");
+}
+
+// What happens at an instant is judged by the state the step was cut at, again and again.
+TEST(LostLanes, OrNotAreAskedForOneEndOnce) {
+  const OpenedPrograms opened =
+      open_programs(Computing::compile, {.cases_first = 1, .waits = true}, "scalar");
+  if (!opened.programs) GTEST_SKIP() << opened.note;
+  LaneServer lane(1);
+  std::vector<std::vector<double>> ends;
+  CaseServer server(
+      *opened.programs,
+      [&](std::span<LaneRequest> some) {
+        lane.serve(some);
+        const LaneRequest& r = some.front();
+        if (r.kind != LaneRequest::Kind::end || !r.picks.empty()) return;
+        std::vector<double>& in = ends.emplace_back(1, r.t);
+        for (const auto& list : {r.x, r.mode, r.kept})
+          in.insert(in.end(), list.begin(), list.end());
+        in.push_back(static_cast<double>(reinterpret_cast<std::uintptr_t>(r.program)));
+      },
+      0);
+  EXPECT_EQ(run("capture_envelope", &server), run("capture_envelope", nullptr));
+  EXPECT_GT(ends.size(), 100u);
+  EXPECT_EQ(std::ranges::adjacent_find(ends), ends.end());
 }
 
 }  // namespace

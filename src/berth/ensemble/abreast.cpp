@@ -56,13 +56,12 @@ void Abreast::serve(std::span<LaneRequest> requests) {
 }
 
 void Abreast::park(LaneRequest& request) {
-  auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) {
-    return !g.waiting.empty() && g.waiting.front().request->fits(request);
-  });
+  const LaneRequest::Shape shape = request.shape();
+  auto group = std::ranges::find(groups_, shape, &Group::shape);
   if (group == groups_.end())
-    group = std::find_if(groups_.begin(), groups_.end(),
-                         [](const Group& g) { return g.waiting.empty(); });
+    group = std::ranges::find_if(groups_, [](const Group& g) { return g.waiting.empty(); });
   if (group == groups_.end()) group = groups_.emplace(group);
+  group->shape = shape;
   group->add({&request, fibers_.current(), request.trial ? request.trial->t : request.t});
   ++parked_;
   fibers_.park();

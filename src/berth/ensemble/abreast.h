@@ -47,6 +47,7 @@ class Abreast {
   };
   // Those that can be served together.
   struct Group {
+    LaneRequest::Shape shape;
     std::vector<Parked> waiting;
     double t_least = kNever;
 

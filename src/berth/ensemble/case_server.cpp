@@ -60,6 +60,7 @@ const RunProgram* CaseServer::find_program(const Core& core, const Mode<double>&
     system_ = programs_.find_system(notes_.structure + conditions_);
     changes_ = core.changes;
     key_.clear();
+    method_ = nullptr;
   }
   key_now_.assign(reinterpret_cast<const char*>(&system_), sizeof system_);
   add_structure(core, mode, key_now_);
@@ -96,7 +97,10 @@ std::optional<double> CaseServer::try_step(Core& core, const Mode<double>& mode,
   const RunProgram* program = choose_program(core, mode);
   if (!program) return {};
   const int all = program->layout.watched, watched = core.samples.size() > 0 ? all : 0;
-  if (!method_ || !method_->fits(trial, watched)) method_ = programs_.find_method(trial, watched);
+  if (!method_ || norm_ != &trial.norm || method_->method().watched != watched) {
+    method_ = programs_.find_method(trial, watched);
+    norm_ = &trial.norm;
+  }
   if (!method_) return {};
   const std::span<double> samples = core.samples.stages(index(method_->sample_count()));
   LaneRequest r = make_request(LaneRequest::Kind::trial);

@@ -60,6 +60,7 @@ class CaseServer : public StepServer {
   double t_from_ = 0;
   int until_next_try_ = 0;
   const LaneMethodTable* method_ = nullptr;
+  const ErrorNorm* norm_ = nullptr;  // with this one
   std::vector<double> kept_, mode_, pulled_;
   // What `end` found last, and where.
   struct EndServed {

@@ -28,11 +28,16 @@ struct LaneRequest {
   std::span<double> samples;  // of every sampled stage, the watched numbers that are picked
   double ratio = 0;
 
-  // Whether both can be served together.
-  bool fits(const LaneRequest& other) const {
-    return program == other.program && kind == other.kind && method == other.method &&
-           by_stage == other.by_stage && gaps.empty() == other.gaps.empty();
-  }
+  // Those of one shape can be served together.
+  struct Shape {
+    const RunProgram* program;
+    const LaneMethodTable* method;
+    Kind kind;
+    bool by_stage, has_gaps;
+
+    bool operator==(const Shape&) const = default;
+  };
+  Shape shape() const { return {program, method, kind, by_stage, !gaps.empty()}; }
 };
 
 class LaneServer {
@@ -40,7 +45,7 @@ class LaneServer {
   explicit LaneServer(int lanes) : lanes_(static_cast<std::size_t>(lanes)) {}
   int lanes() const { return static_cast<int>(lanes_); }
 
-  // As many as there are lanes at most, which fit each other.
+  // As many as there are lanes at most, of one shape.
   void serve(std::span<LaneRequest* const> requests);
   // Any number of them.
   void serve(std::span<LaneRequest> requests);

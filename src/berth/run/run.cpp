@@ -206,7 +206,8 @@ void HybridRun::evaluate_end() {
 void HybridRun::log_end() {
   RunState& s = core_->s;
   const std::size_t peaks = s.run_log.watched().size();
-  s.run_log.add(core_->system, s.t, s.x, core_->end, std::span(core_->end_numbers).last(peaks));
+  s.run_log.add(core_->system, core_->work.layout, s.t, s.x, core_->end,
+                std::span(core_->end_numbers).last(peaks));
 }
 
 // What a jump has changed without crossing anything. True: something more happens.

@@ -83,8 +83,9 @@ void RunLog::raise(std::size_t i, double value, double t) {
   }
 }
 
-void RunLog::add(const System<double>& system, double t, std::span<const double> x,
-                 const StepEnd<double>& end, std::span<const double> peaks) {
+void RunLog::add(const System<double>& system, const Layout& layout, double t,
+                 std::span<const double> x, const StepEnd<double>& end,
+                 std::span<const double> peaks) {
   ledger.add(end.balance);
   for (std::size_t k = 0; k < docks.size(); ++k) {
     if (system.docks[k].engaged) {
@@ -93,7 +94,7 @@ void RunLog::add(const System<double>& system, double t, std::span<const double>
       docks[k].pause();
     }
   }
-  const auto first = static_cast<std::size_t>(system.layout().contacts);
+  const auto first = static_cast<std::size_t>(layout.contacts);
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const double* work = x.data() + first + system.contacts[k].first_state;
     contacts[k].add_energy(work[0] + work[1]);

@@ -86,7 +86,7 @@ class RunLog {
   }
 
   // An accepted state, and (1) there.
-  void add(const System<double>& system, double t, std::span<const double> x,
+  void add(const System<double>& system, const Layout& layout, double t, std::span<const double> x,
            const StepEnd<double>& end, std::span<const double> peaks);
 
   static void visit_state(auto& a, auto& self) {
