@@ -150,22 +150,22 @@ std::span<const double> CaseServer::serve_end(double t, std::span<const double> 
   const auto same = [](std::span<const double> a, std::span<const double> b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
   };
-  EndServed& last = end_served_;
-  if (last.program == program_ && last.t == t && same(last.x, x) && same(last.mode, mode_) &&
-      same(last.kept, kept_))
-    return out_;
-  last.program = nullptr;  // until it is there
-  out_.resize(index(program_->layout.output_count()));
   LaneRequest r = make_request(LaneRequest::Kind::end);
   r.t = t;
   r.x = x;
+  EndServed& last = end_served_;
+  if (last.program == program_ && last.t == t && same(last.x, x) && same(last.mode, r.mode) &&
+      same(last.kept, r.kept))
+    return out_;
+  last.program = nullptr;  // until it is there
+  out_.resize(index(program_->layout.output_count()));
   r.out = out_;
   serve_({&r, 1});
   last.program = program_;
   last.t = t;
   last.x.assign(x.begin(), x.end());
-  last.mode = mode_;
-  last.kept = kept_;
+  last.mode.assign(r.mode.begin(), r.mode.end());
+  last.kept.assign(r.kept.begin(), r.kept.end());
   return out_;
 }
 
