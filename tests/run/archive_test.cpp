@@ -437,7 +437,7 @@ TEST(SavedRun, BytesOfAnotherScenarioSayWhatDiffers) {
   HybridRun run = repeating();
   std::string newer = run.save();
   newer[8] = 99;
-  EXPECT_EQ(refusal(run, newer), "a run saved in format 99; this program reads format 3");
+  EXPECT_EQ(refusal(run, newer), "a run saved in format 99; this program reads format 4");
   EXPECT_EQ(refusal(run, "a summary"), "these bytes are no saved run");
 }
 

@@ -129,6 +129,21 @@ TEST_P(SimulationGroups, TakeOtherMembersOnTheWay) {
   EXPECT_EQ(group[3].t(), 3.0);
 }
 
+// Whoever serves a member knows the one that takes its place from the one before, however alike they have gone.
+TEST_P(SimulationGroups, GoOnFromStatesOfOtherSettings) {
+  go_on(1);
+  for (const std::size_t shift : {3, 5, 1}) {
+    for (const std::size_t i : all) {
+      Simulation other = make(i + shift);
+      other.run_until(2);
+      group[i].restore_state(other.save_state());
+      alone[i].restore_state(other.save_state());
+    }
+    go_on(4);
+    expect_same();
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, SimulationGroups,
                          testing::Values(Computing::compile, Computing::interpret));
 

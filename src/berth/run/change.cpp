@@ -131,7 +131,7 @@ void HybridRun::change(const System<double>& from, System<double> to, const RunO
       merge(find_configuration(from), find_configuration(to), find_configuration(core.system));
   set_configuration(to, now);
   remember_model(core);
-  ++core.changes;
+  core.changes = take_number();
   strike(core.system, s.t, s.x, s.mode, core.w, [&] { core.system = std::move(to); });
   core.identity = std::move(identity);
   core.options = options;

@@ -56,6 +56,10 @@ struct Search {
   std::vector<SignChange> changes;
 };
 
+// A number that nobody has had in this process: who remembers it knows what it belongs to from anything else,
+// of another run or of a copy of this one, too.
+std::uint64_t take_number();
+
 struct Core {
   Core(System<double> of, const RunOptions& run_options);
 
@@ -67,7 +71,8 @@ struct Core {
   std::exception_ptr failure;  // what one of them has thrown
   OwnServer server;            // who computes in place of the loop, if somebody does
   System<double> system;
-  std::uint64_t changes = 0;  // of the system: events switch its parts, latch, set references
+  // Of the system as it is: events switch its parts, latch, set references.
+  std::uint64_t changes = take_number();
   RunState s;
   Channels channels;
   std::vector<std::vector<int>> measured;  // places of the numbers that each external sees
@@ -92,7 +97,7 @@ struct Core {
   std::vector<double> x_inside;              // states inside it
 
   Watch watch;
-  std::uint64_t watches = 0;  // how often that was chosen
+  std::uint64_t watches = take_number();  // of that, as it was chosen
   std::vector<char> trial_truth;
   std::vector<int> trial_events;
   // The state the last step ended in, or the last instant left; what is watched there, and what is

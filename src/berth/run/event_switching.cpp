@@ -125,7 +125,7 @@ bool perform(Core& core, int k) {
   const Event& e = core.events[index(k)];
   const std::size_t waited = std::exchange(watch_of(core, k).waiting, 0);
   watch_of(core, k).goes_on = false;
-  if (!e.actions.empty()) ++core.changes;
+  if (!e.actions.empty()) core.changes = take_number();
   for (std::size_t i = waited > 0 ? waited - 1 : 0; i < e.actions.size(); ++i) {
     const double wait = find_wait(core, e.actions[i]);
     const bool has_waited = i + 1 == waited && std::isfinite(wait);
@@ -248,8 +248,8 @@ void EventSwitching::narrow(Core& core, std::vector<std::size_t>& near) {
   near.resize(kept);
 }
 
-// A statement that has changed all the same, on its edge by rounding, is noticed here. Mostly nothing has:
-// whoever was known to hold, and is off its edge, still does.
+// A statement that has changed all the same, on its edge by rounding, is noticed here. Mostly nothing has: a
+// comparison that is as it was known, and was not just located, changes nothing.
 bool EventSwitching::settle(Core& core, std::span<const double> ends) {
   int before = -1;  // margins of an event are neighbours
   for (std::size_t i = 0; i < ends.size(); ++i) {

@@ -2,6 +2,7 @@
 #include "berth/run/run.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <utility>
 
@@ -13,6 +14,12 @@
 #include "berth/system/linearised.h"
 
 namespace berth {
+
+std::uint64_t take_number() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
 namespace {
 
 // A run is judged by what thousands of steps add up to, so each step is held to a tenth of the
@@ -177,7 +184,7 @@ void HybridRun::watch() {
   if (core_->options.follow_peaks) s.run_log.watch(core_->system, s.mode, awake);
   core_->samples.reset(n + s.run_log.watched().size());
   core_->work.sees_loads = has_loads(core_->system, s.mode);
-  ++core_->watches;
+  core_->watches = take_number();
 }
 
 // What the loop has to know of the present state into core.end, and the last sample of what is watched.

@@ -16,7 +16,7 @@ namespace berth {
 namespace {
 
 constexpr std::string_view kMagic = "berthrun";
-constexpr std::uint32_t kFormat = 3;
+constexpr std::uint32_t kFormat = 4;
 
 std::uint64_t find_checksum(std::string_view bytes) {
   Fnv sum;
@@ -72,7 +72,8 @@ void visit_configuration(A& a, C& core) {
     Configuration configuration;
     a(configuration);
     set_configuration(core.system, configuration);
-    ++core.changes;
+    core.changes = take_number();
+    core.watches = take_number();
     core.work = core.w = Workspace<double>(core.system);
     core.work.sees_idle = false;
     core.linearised.reset();
