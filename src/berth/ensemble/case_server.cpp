@@ -120,7 +120,7 @@ std::optional<double> CaseServer::try_step(Core& core, const Mode<double>& mode,
 }
 
 bool CaseServer::extend(const Core& core, const Mode<double>& mode, const Extension& extension) {
-  if (!method_ || method_->steps().method != &extension.method || !choose_program(core, mode))
+  if (!choose_program(core, mode) || !method_ || method_->steps().method != &extension.method)
     return false;
   LaneRequest r = make_request(LaneRequest::Kind::extension);
   r.extension = &extension;
@@ -145,27 +145,28 @@ bool CaseServer::find_rate(const Core& core, const Mode<double>& mode, double t,
   return are_finite(rate);
 }
 
-// What happens at an instant is judged by the state a step was cut at, and often again and again.
+// The last answer is kept: what happens at an instant asks for the same again and again.
 std::span<const double> CaseServer::serve_end(double t, std::span<const double> x) {
   const auto same = [](std::span<const double> a, std::span<const double> b) {
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+    return a.size() == b.size() &&
+           (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
   };
   LaneRequest r = make_request(LaneRequest::Kind::end);
   r.t = t;
   r.x = x;
   EndServed& last = end_served_;
-  if (last.program == program_ && last.t == t && same(last.x, x) && same(last.mode, r.mode) &&
-      same(last.kept, r.kept))
+  if (last.program == program_ && same({&last.t, 1}, {&t, 1}) && same(last.x, x) &&
+      same(last.mode, r.mode) && same(last.kept, r.kept))
     return out_;
   last.program = nullptr;  // until it is there
   out_.resize(index(program_->layout.output_count()));
   r.out = out_;
   serve_({&r, 1});
-  last.program = program_;
   last.t = t;
   last.x.assign(x.begin(), x.end());
   last.mode.assign(r.mode.begin(), r.mode.end());
   last.kept.assign(r.kept.begin(), r.kept.end());
+  last.program = program_;
   return out_;
 }
 

@@ -16,7 +16,7 @@ namespace berth {
 
 class CaseServer : public StepServer {
  public:
-  // serve(requests) returns when all are done; they fit each other. number: of the case.
+  // serve(requests) returns when all are done; they are of one shape. number: of the case.
   CaseServer(RunPrograms& programs, std::function<void(std::span<LaneRequest>)> serve,
              std::uint64_t number)
       : programs_(programs), serve_(std::move(serve)), number_(number) {}
@@ -60,7 +60,7 @@ class CaseServer : public StepServer {
   double t_from_ = 0;
   int until_next_try_ = 0;
   const LaneMethodTable* method_ = nullptr;
-  const ErrorNorm* norm_ = nullptr;  // with this one
+  const ErrorNorm* norm_ = nullptr;  // the one it was found for
   std::vector<double> kept_, mode_, pulled_;
   // What `end` found last, and where.
   struct EndServed {

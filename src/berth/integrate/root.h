@@ -6,14 +6,15 @@
 // bisection would have been faster (the projection of ITP, Oliveira and Takahashi, ACM TOMS 47, 2020).
 //
 //   interpolate   x = a − g_a [a,b] + g_a g_b ([b,c] − [a,b])/(g_c − g_a),   [a,b] = (b − a)/(g_b − g_a)   (1)
-//                 the inverse parabola through the last three points, or the line where it leads outside
+//                 the inverse parabola through both ends and the one left last, or the line where it leads outside
 //   overshoot     x = u − 2 g_u [a,b]            u the end of smaller |g|: beyond the root by as much   (2)
 //   bisect        where three evaluations have not halved the bracket                                 (3)
 //   project       x brought within ρ of the middle     ρ = ε 2^(n+s−j) − (b−a)/2, evaluation j, s = 4   (4)
 //
-// (4) guarantees what Brent's method does not: never more than s evaluations above bisection, whatever g
-// does. They are there to be lost: without any to spare, one that gains nothing leaves bisection alone. A smooth
-// g takes 3 to 7 down to neighbouring doubles.
+// (4) guarantees what Brent's method does not: whatever g does, never more than s evaluations above bisection,
+// and up to three that rounding adds. The s are there to be lost: without any to spare, one that gains nothing
+// leaves bisection alone. A smooth g takes 3 to 5 down to neighbouring doubles from a narrow bracket, some 7 from a
+// wide one.
 
 #include <cmath>
 #include <limits>
@@ -67,7 +68,8 @@ Root solve_root(G&& g, double a, double b, double g_a, double g_b, double tolera
   // ε 2^(n + s), with 2^n the first power not below (b − a)/2ε
   int n = 0;
   if (std::frexp((b - a) / (2 * epsilon), &n) == 0.5) --n;
-  double reach = std::ldexp(epsilon, n + detail::kSpareEvaluations);
+  double reach = std::fmin(std::ldexp(epsilon, n + detail::kSpareEvaluations),
+                           std::numeric_limits<double>::max());
   Root r = {a, b, g_a, g_b, 0};
 
   double c = NAN, g_c = NAN, width_checked = b - a;

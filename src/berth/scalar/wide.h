@@ -9,7 +9,8 @@
 //
 //   [[gnu::target("avx512f")]] void add_avx512(const double* a, double* b, std::size_t n) { add<64>(a, b, n); }
 //
-// Each number is worked as alone: the same bits whatever the width.
+// Each number is worked as alone: the same bits whatever the width, where products and sums are not contracted
+// (-ffp-contract=off).
 
 #include <cstddef>
 #include <cstdint>
