@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Numbers that are lost in a lane are computed again by the loop: a run whose server loses some of them at
-// every few requests is the run that nobody serves.
+// What a run asks of its server. Numbers that are lost in a lane are computed again by the loop: a run whose server
+// loses some of them at every few requests is the run that nobody serves. Nothing is asked for twice in a row.
 
 #include <algorithm>
 #include <cmath>
@@ -56,7 +56,7 @@ TEST(LostLanes, AreComputedAgainByTheLoopWhereAJointHolds) {
 }
 
 // What happens at an instant is judged by the state the step was cut at, again and again.
-TEST(LostLanes, OrNotAreAskedForOneEndOnce) {
+TEST(CaseServer, AsksForTheSameEndOnce) {
   const OpenedPrograms opened =
       open_programs(Computing::compile, {.cases_first = 1, .waits = true}, "scalar");
   if (!opened.programs) GTEST_SKIP() << opened.note;

@@ -99,7 +99,7 @@ struct Core {
   Watch watch;
   std::uint64_t watches = take_number();  // of that, as it was chosen
   std::vector<char> trial_truth;
-  std::vector<int> trial_events;
+  std::vector<int> trial_events;  // of which a comparison has changed
   // The state the last step ended in, or the last instant left; what is watched there, and what is
   // asked for inside a step.
   StepEnd<double> end;

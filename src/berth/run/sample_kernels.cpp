@@ -68,6 +68,7 @@ BERTH_INLINE PolynomialRange find_polynomial(const double* grid, const double* s
   for (const double y : of_lane) out.most = std::max(out.most, y);
   return out;
 }
+
 #if defined(__x86_64__)
 [[gnu::target("avx512f")]] void find_ranges_avx512(const SampleRows& rows, double* lo, double* hi,
                                                    double* ends) {
